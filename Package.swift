@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// One place for the language rules that every target keeps.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "fovea",
+  platforms: [.macOS("13.3"), .iOS("16.4"), .visionOS(.v1)],
+  products: [
+    .library(name: "Fovea", targets: ["Fovea", "FoveaImages", "FoveaLlama"]),
+    .executable(name: "fovea", targets: ["FoveaCLI"]),
+  ],
+  targets: [
+    // llama.cpp with mtmd, built once by scripts/setup (or found on the system).
+    .systemLibrary(name: "CLlama", path: "Sources/CLlama", pkgConfig: "fovea-llama"),
+    // The one C++ file: exceptions of llama.cpp become error codes.
+    .target(name: "CLlamaShim", dependencies: ["CLlama"]),
+    .systemLibrary(
+      name: "CVips", path: "Sources/CVips", pkgConfig: "vips",
+      providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+
+    .target(name: "Fovea", swiftSettings: settings),
+    .target(
+      name: "FoveaLlama", dependencies: ["Fovea", "CLlama", "CLlamaShim"], swiftSettings: settings),
+    .target(
+      name: "FoveaImages",
+      dependencies: ["Fovea", .target(name: "CVips", condition: .when(platforms: [.linux]))],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaCLI", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      swiftSettings: settings),
+
+    .target(
+      name: "FoveaTestSupport", dependencies: ["Fovea"], path: "Tests/FoveaTestSupport",
+      swiftSettings: settings),
+    .testTarget(
+      name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "FoveaImagesTests", dependencies: ["Fovea", "FoveaImages", "FoveaTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FoveaLlamaTests",
+      dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "FoveaCLITests", dependencies: ["FoveaTestSupport"], swiftSettings: settings),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,50 @@
+// llama.cpp is C++ behind a C interface and some of its functions throw: unwinding through Swift
+// frames would end the process. Each function here is the one it is named after, called inside a
+// try block. On an exception `message` (of `capacity` bytes) gets its text and the call fails with
+// NULL or FOVEA_EXCEPTION; `message[0]` is 0 where nothing was thrown.
+#ifndef FOVEA_LLAMA_SHIM_H
+#define FOVEA_LLAMA_SHIM_H
+
+#include <llama.h>
+#include <mtmd.h>
+#include <mtmd-helper.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Outside the range of every return code of llama.cpp and mtmd.
+#define FOVEA_EXCEPTION (-10000)
+
+struct llama_model * fovea_model_load(
+    const char * path, struct llama_model_params params, char * message, size_t capacity);
+
+struct llama_context * fovea_context_init(
+    struct llama_model * model, struct llama_context_params params, char * message, size_t capacity);
+
+mtmd_context * fovea_projector_load(
+    const char * path, const struct llama_model * model, struct mtmd_context_params params,
+    char * message, size_t capacity);
+
+int32_t fovea_tokenize_parts(
+    const mtmd_context * ctx, mtmd_input_chunks * output, const mtmd_input_part * const * parts,
+    size_t n_parts, bool add_special, char * message, size_t capacity);
+
+int32_t fovea_eval_chunk(
+    mtmd_context * ctx, struct llama_context * lctx, const mtmd_input_chunk * chunk, llama_pos n_past,
+    llama_seq_id seq_id, int32_t n_batch, bool logits_last, llama_pos * new_n_past, char * message,
+    size_t capacity);
+
+int32_t fovea_decode(
+    struct llama_context * ctx, struct llama_batch batch, char * message, size_t capacity);
+
+// Applies the chain to the candidates and accepts the token that it selected.
+// Returns the token, or FOVEA_EXCEPTION, or -1 when the chain selected none.
+llama_token fovea_sample(
+    struct llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+#include "fovea_llama_shim.h"
+
+#include <cstdio>
+#include <exception>
+
+namespace {
+
+// Runs `call`; an exception becomes `failure` and its text goes into `message`.
+template <typename Call, typename Result>
+Result guarded(Result failure, char * message, size_t capacity, Call call) {
+  if (capacity > 0) message[0] = '\0';
+  try {
+    return call();
+  } catch (const std::exception & error) {
+    if (capacity > 0) std::snprintf(message, capacity, "%s", error.what());
+  } catch (...) {
+    if (capacity > 0) std::snprintf(message, capacity, "unknown C++ exception");
+  }
+  return failure;
+}
+
+}  // namespace
+
+extern "C" {
+
+llama_model * fovea_model_load(
+    const char * path, llama_model_params params, char * message, size_t capacity) {
+  return guarded<>(static_cast<llama_model *>(nullptr), message, capacity,
+                   [&] { return llama_model_load_from_file(path, params); });
+}
+
+llama_context * fovea_context_init(
+    llama_model * model, llama_context_params params, char * message, size_t capacity) {
+  return guarded<>(static_cast<llama_context *>(nullptr), message, capacity,
+                   [&] { return llama_init_from_model(model, params); });
+}
+
+mtmd_context * fovea_projector_load(
+    const char * path, const llama_model * model, mtmd_context_params params, char * message,
+    size_t capacity) {
+  return guarded<>(static_cast<mtmd_context *>(nullptr), message, capacity,
+                   [&] { return mtmd_init_from_file(path, model, params); });
+}
+
+int32_t fovea_tokenize_parts(
+    const mtmd_context * ctx, mtmd_input_chunks * output, const mtmd_input_part * const * parts,
+    size_t n_parts, bool add_special, char * message, size_t capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity, [&] {
+    return mtmd_tokenize_from_parts(ctx, output, parts, n_parts, add_special);
+  });
+}
+
+int32_t fovea_eval_chunk(
+    mtmd_context * ctx, llama_context * lctx, const mtmd_input_chunk * chunk, llama_pos n_past,
+    llama_seq_id seq_id, int32_t n_batch, bool logits_last, llama_pos * new_n_past, char * message,
+    size_t capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity, [&] {
+    return mtmd_helper_eval_chunk_single(
+        ctx, lctx, chunk, n_past, seq_id, n_batch, logits_last, new_n_past);
+  });
+}
+
+int32_t fovea_decode(llama_context * ctx, llama_batch batch, char * message, size_t capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity,
+                   [&] { return llama_decode(ctx, batch); });
+}
+
+llama_token fovea_sample(
+    llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity) {
+  return guarded<>(llama_token(FOVEA_EXCEPTION), message, capacity, [&]() -> llama_token {
+    llama_sampler_apply(chain, candidates);
+    if (candidates->selected < 0 || size_t(candidates->selected) >= candidates->size) return -1;
+    const llama_token token = candidates->data[candidates->selected].id;
+    llama_sampler_accept(chain, token);
+    return token;
+  });
+}
+
+}  // extern "C"

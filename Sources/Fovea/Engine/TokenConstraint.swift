@@ -1,0 +1,58 @@
+/// A token's number in the model's vocabulary.
+public typealias TokenID = Int32
+
+/// What a model may write next, token by token. The engine asks before it samples and reports
+/// what it sampled; the grammar's matcher is the implementation that ships with Fovea.
+///
+/// A constraint belongs to one generation at a time and is used from one thread.
+package protocol TokenConstraint: AnyObject {
+  /// The tokens that may come next: bit `i % 64` of word `i / 64` for token `i`. Valid until the
+  /// next call of ``accept(_:)``. Never empty while ``isFinished`` is false. Where the text may
+  /// end here, the vocabulary's end-of-generation tokens are set too.
+  func allowedTokens() throws -> TokenMask
+  /// Reports the token that was chosen. Throws when the token was not allowed.
+  func accept(_ token: TokenID) throws
+  /// Nothing more can follow: the text is complete, and no end token is needed.
+  var isFinished: Bool { get }
+}
+
+/// A set of tokens: one bit for each entry of a vocabulary.
+package struct TokenMask: Sendable, Equatable {
+  /// Bit `i % 64` of word `i / 64` stands for token `i`.
+  package var words: [UInt64]
+
+  /// The empty set for a vocabulary of `count` tokens.
+  package init(count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+  }
+
+  /// Whether the token is in the set.
+  package func contains(_ token: TokenID) -> Bool {
+    words[Int(token) >> 6] & (1 << UInt64(token & 63)) != 0
+  }
+
+  /// Puts the token into the set.
+  package mutating func insert(_ token: TokenID) {
+    words[Int(token) >> 6] |= 1 << UInt64(token & 63)
+  }
+
+  /// How many tokens are in the set.
+  package var count: Int {
+    var total = 0
+    for word in words { total += word.nonzeroBitCount }
+    return total
+  }
+
+  /// The tokens in the set, ascending.
+  package var tokens: [TokenID] {
+    var result: [TokenID] = []
+    for (index, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        result.append(TokenID(index * 64 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return result
+  }
+}

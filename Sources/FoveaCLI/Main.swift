@@ -1,0 +1,6 @@
+internal import Fovea
+
+@main
+struct Main {
+  static func main() async {}
+}
