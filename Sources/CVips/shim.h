@@ -1,1 +1,71 @@
+// What Swift needs of libvips. Most of its functions end in "...", and Swift cannot call variadic
+// C functions; each wrapper here fixes the optional arguments that Fovea uses and nothing else.
+// All are 0 on success unless they return an image; the error text is in vips' error buffer.
+#ifndef FOVEA_VIPS_SHIM_H
+#define FOVEA_VIPS_SHIM_H
+
 #include <vips/vips.h>
+
+// Variadic. Sequential, so that the pixels are decoded once, row by row, and never held whole;
+// a damaged or short file is an error and not a grey area.
+static inline VipsImage * fovea_vips_open(const void * bytes, size_t count) {
+  return vips_image_new_from_buffer(
+      bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+}
+
+// Variadic. By the profile inside the image to sRGB with 8 bits a channel.
+static inline int fovea_vips_profile_to_srgb(VipsImage * in, VipsImage ** out) {
+  return vips_icc_transform(
+      in, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE, "depth", 8, NULL);
+}
+
+// Variadic. Grey, 16 bit, Lab, CMYK without a profile: to sRGB by the image's interpretation.
+static inline int fovea_vips_to_srgb(VipsImage * in, VipsImage ** out) {
+  return vips_colourspace(in, out, VIPS_INTERPRETATION_sRGB, NULL);
+}
+
+// Variadic. The last band is alpha; what it leaves open becomes white.
+static inline int fovea_vips_flatten(VipsImage * in, VipsImage ** out) {
+  VipsArrayDouble * white = vips_array_double_newv(3, 255.0, 255.0, 255.0);
+  const int result = vips_flatten(in, out, "background", white, NULL);
+  vips_area_unref(VIPS_AREA(white));
+  return result;
+}
+
+// Variadic. The first three bands.
+static inline int fovea_vips_first_three_bands(VipsImage * in, VipsImage ** out) {
+  return vips_extract_band(in, out, 0, "n", 3, NULL);
+}
+
+// Variadic. Values outside 0...255 are clipped.
+static inline int fovea_vips_to_bytes(VipsImage * in, VipsImage ** out) {
+  return vips_cast(in, out, VIPS_FORMAT_UCHAR, NULL);
+}
+
+// Variadic. Puts the image on a white canvas with its top left corner at (x, y).
+static inline int fovea_vips_on_white(
+    VipsImage * in, VipsImage ** out, int x, int y, int width, int height) {
+  return vips_embed(in, out, x, y, width, height, "extend", VIPS_EXTEND_WHITE, NULL);
+}
+
+// Variadic. Each block of factor x factor pixels becomes its mean.
+static inline int fovea_vips_shrink(VipsImage * in, VipsImage ** out, int factor) {
+  return vips_shrink(in, out, factor, factor, NULL);
+}
+
+// Variadic. Lanczos 3, over the whole area that a new pixel covers.
+static inline int fovea_vips_resize(VipsImage * in, VipsImage ** out, double x, double y) {
+  return vips_resize(in, out, x, "vscale", y, "kernel", VIPS_KERNEL_LANCZOS3, "gap", 0.0, NULL);
+}
+
+// Variadic. Cuts or repeats the last row and column where a resize rounded to another size.
+static inline int fovea_vips_exact_size(VipsImage * in, VipsImage ** out, int width, int height) {
+  return vips_embed(in, out, 0, 0, width, height, "extend", VIPS_EXTEND_COPY, NULL);
+}
+
+// Variadic. Turns and mirrors as the image's orientation tag says, and removes the tag.
+static inline int fovea_vips_upright(VipsImage * in, VipsImage ** out) {
+  return vips_autorot(in, out, NULL);
+}
+
+#endif

@@ -1,0 +1,205 @@
+#if !canImport(ImageIO)
+  internal import CVips
+  internal import Fovea
+
+  /// An image of libvips: a plan of how its pixels come to be, which runs when they are asked for.
+  ///
+  /// It owns one reference to the C object. Each step makes a new image, and the C object of that
+  /// one holds the step before it, so the Swift owners may go in any order.
+  struct NativeImage: ~Copyable {
+    private let image: UnsafeMutablePointer<VipsImage>
+    private let name: String
+
+    private init(_ image: UnsafeMutablePointer<VipsImage>, name: String) {
+      self.image = image
+      self.name = name
+    }
+
+    deinit { g_object_unref(image) }
+
+    /// Reads the header and calls `body`. The image reads from `bytes`, so it cannot outlive them.
+    static func with(
+      _ bytes: [UInt8], format: ImageFormat, name: String,
+      _ body: (borrowing NativeImage) throws -> PixelImage
+    ) throws -> PixelImage {
+      try bytes.withUnsafeBytes { buffer in
+        try VipsLibrary.run {
+          guard let loader = format.vipsLoader, vips_type_find("VipsForeignLoad", loader) != 0
+          else {
+            throw refused(format, name, nil)
+          }
+          guard let image = fovea_vips_open(buffer.baseAddress, buffer.count) else {
+            let words = VipsLibrary.takeError()
+            // libheif's word for a codec whose plug-in is not installed.
+            if words.contains("Unsupported codec") { throw refused(format, name, words) }
+            throw damaged(name, words)
+          }
+          return try body(NativeImage(image, name: name))
+        }
+      }
+    }
+
+    /// Wraps pixels and calls `body`. The image reads from `pixels`, so it cannot outlive them.
+    static func with(
+      _ pixels: PixelImage, name: String, _ body: (borrowing NativeImage) throws -> PixelImage
+    ) throws -> PixelImage {
+      try pixels.rgb.withUnsafeBytes { buffer in
+        try VipsLibrary.run {
+          let image = vips_image_new_from_memory(
+            buffer.baseAddress, buffer.count, CInt(pixels.width), CInt(pixels.height), 3,
+            VIPS_FORMAT_UCHAR)
+          guard let image else { throw damaged(name, VipsLibrary.takeError()) }
+          image.pointee.Type = VIPS_INTERPRETATION_sRGB
+          return try body(NativeImage(image, name: name))
+        }
+      }
+    }
+
+    /// Width before it is turned upright, in pixels.
+    var storedWidth: Int { Int(vips_image_get_width(image)) }
+    /// Height before it is turned upright, in pixels.
+    var storedHeight: Int { Int(vips_image_get_height(image)) }
+    /// How it is stored; a tag with another value counts as none.
+    var orientation: Orientation {
+      Orientation(rawValue: Int(vips_image_get_orientation(image))) ?? .topLeft
+    }
+
+    /// Decodes: sRGB on white, shrunk, upright, on the canvas.
+    borrowing func rendered(_ fit: ImageFit) throws -> PixelImage {
+      let colours = try onWhite(inSRGB())
+      let upright = try shrunk(colours, fit).turnedUpright()
+      let canvas = try upright.step { image, out in
+        fovea_vips_on_white(image, out, 0, 0, CInt(fit.canvasWidth), CInt(fit.canvasHeight))
+      }
+      return try canvas.pixels()
+    }
+
+    // MARK: - Colour
+
+    private borrowing func inSRGB() throws -> NativeImage {
+      if vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
+        let converted = attempt(fovea_vips_profile_to_srgb)
+      {
+        return converted
+      }
+      // Without a profile, or with one that does not fit the image: by what the numbers mean.
+      return try step(fovea_vips_to_srgb).step(fovea_vips_to_bytes)
+    }
+
+    private borrowing func onWhite(_ colours: consuming NativeImage) throws -> NativeImage {
+      if vips_image_hasalpha(colours.image) != 0 { colours = try colours.step(fovea_vips_flatten) }
+      if vips_image_get_bands(colours.image) > 3 {
+        colours = try colours.step(fovea_vips_first_three_bands)
+      }
+      return colours
+    }
+
+    // MARK: - Size
+
+    /// Shrinks before turning: less to turn, and the rows still come in the file's order.
+    private borrowing func shrunk(
+      _ full: consuming NativeImage, _ fit: ImageFit
+    ) throws -> NativeImage {
+      let swaps = orientation.swapsSides
+      let width = swaps ? fit.height : fit.width
+      let height = swaps ? fit.width : fit.height
+      switch fit.scaling {
+      case .none:
+        return full
+      case .wholeFactor(let factor):
+        // The white that makes the blocks whole must end up on the right and below.
+        let x = orientation.mirrorsColumns ? width * factor - storedWidth : 0
+        let y = orientation.mirrorsRows ? height * factor - storedHeight : 0
+        let whole = try full.step { image, out in
+          fovea_vips_on_white(
+            image, out, CInt(x), CInt(y), CInt(width * factor), CInt(height * factor))
+        }
+        return try whole.step { image, out in fovea_vips_shrink(image, out, CInt(factor)) }
+      case .filtered:
+        let x = Double(width) / Double(storedWidth)
+        let y = Double(height) / Double(storedHeight)
+        return try full.step { image, out in fovea_vips_resize(image, out, x, y) }
+          .step { image, out in fovea_vips_exact_size(image, out, CInt(width), CInt(height)) }
+      }
+    }
+
+    private consuming func turnedUpright() throws -> NativeImage {
+      if orientation == .topLeft { return self }
+      // Turning reads in another order than the file has, so the rows must be there.
+      guard let held = vips_image_copy_memory(image) else { throw failure() }
+      return try NativeImage(held, name: name).step(fovea_vips_upright)
+    }
+
+    // MARK: - Calls
+
+    private borrowing func pixels() throws -> PixelImage {
+      let width = storedWidth
+      let height = storedHeight
+      var count = 0
+      guard let memory = vips_image_write_to_memory(image, &count) else { throw failure() }
+      defer { g_free(memory) }
+      guard count == width * height * 3 else {
+        throw NativeImage.damaged(name, "\(count) bytes for \(width)x\(height) RGB pixels")
+      }
+      let rgb = [UInt8](UnsafeRawBufferPointer(start: memory, count: count))
+      return PixelImage(width: width, height: height, rgb: rgb)
+    }
+
+    private typealias Call = (
+      UnsafeMutablePointer<VipsImage>?, UnsafeMutablePointer<UnsafeMutablePointer<VipsImage>?>?
+    ) -> CInt
+
+    private borrowing func step(_ call: Call) throws -> NativeImage {
+      var result: UnsafeMutablePointer<VipsImage>?
+      guard call(image, &result) == 0, let result else { throw failure() }
+      return NativeImage(result, name: name)
+    }
+
+    /// Like `step`, for what may fail: nil then, and the words are dropped.
+    private borrowing func attempt(_ call: Call) -> NativeImage? {
+      var result: UnsafeMutablePointer<VipsImage>?
+      guard call(image, &result) == 0, let result else {
+        _ = VipsLibrary.takeError()
+        return nil
+      }
+      return NativeImage(result, name: name)
+    }
+
+    // MARK: - Errors
+
+    private borrowing func failure() -> FoveaError {
+      NativeImage.damaged(name, VipsLibrary.takeError())
+    }
+
+    private static func damaged(_ name: String, _ words: String) -> FoveaError {
+      FoveaError(
+        .invalidImage, "the image \(name) is damaged or cut short",
+        fix: "get it again from where it came, or save it anew with another program",
+        cause: words)
+    }
+
+    private static func refused(
+      _ format: ImageFormat, _ name: String, _ words: String?
+    ) -> FoveaError {
+      FoveaError(
+        .unsupportedImageFormat,
+        "the image \(name) is \(format.rawValue), which this build cannot decode",
+        fix: format.howToGetSupport ?? "convert it to PNG or JPEG", cause: words)
+    }
+  }
+
+  extension ImageFormat {
+    /// The operation that decodes it; nil: none that is safe against hostile files.
+    fileprivate var vipsLoader: String? {
+      switch self {
+      case .jpeg: "jpegload_buffer"
+      case .png: "pngload_buffer"
+      case .gif: "gifload_buffer"
+      case .webp: "webpload_buffer"
+      case .tiff: "tiffload_buffer"
+      case .heic, .avif: "heifload_buffer"
+      case .bmp, .jpegXL, .jpeg2000, .svg: nil
+      }
+    }
+  }
+#endif

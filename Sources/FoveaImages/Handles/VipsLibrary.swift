@@ -1,0 +1,50 @@
+#if !canImport(ImageIO)
+  internal import CVips
+  internal import Fovea
+  internal import Synchronization
+
+  /// libvips as a whole: set up once, then entered by one thread at a time.
+  ///
+  /// One at a time, because vips keeps one error text for the whole process, which would mix the
+  /// words of two failures, and because so the memory of one image is all that decoding ever
+  /// takes. vips works with threads of its own meanwhile.
+  enum VipsLibrary {
+    private static let gate = Mutex<Void>(())
+
+    /// Sets up at the first use; the text says why that failed, nil that it did not.
+    private static let problem: String? = {
+      // GLib would write warnings about odd files to stderr, which belongs to the program.
+      g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
+      guard vips_init("fovea") == 0 else { return takeError() }
+      // Loaders that vips itself does not call safe against hostile files (ImageMagick, PDF, SVG
+      // and others) are off, whatever a file claims to be.
+      vips_block_untrusted_set(1)
+      // No operation is ever repeated here, and a cached one would hold its image's memory.
+      vips_cache_set_max(0)
+      vips_concurrency_set(2)
+      return nil
+    }()
+
+    /// Runs `body` as the only user of vips.
+    static func run<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
+      try gate.withLock { _ in
+        if let problem {
+          throw FoveaError(
+            .unsupportedImageFormat, "libvips cannot be used",
+            fix: "reinstall libvips (Debian: apt-get install --reinstall libvips42)",
+            cause: problem)
+        }
+        // Buffers that vips keeps for each thread would stay for threads that ended.
+        defer { vips_thread_shutdown() }
+        return try body()
+      }
+    }
+
+    /// vips' words on what failed, in one line, taken out of its buffer.
+    static func takeError() -> String {
+      guard let text = vips_error_buffer_copy() else { return "" }
+      defer { g_free(text) }
+      return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")
+    }
+  }
+#endif
