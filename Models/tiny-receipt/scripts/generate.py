@@ -31,7 +31,7 @@ def cut_border(r, pixels):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", required=True, type=Path, help="folder for the pictures and truths")
+    parser.add_argument("--out", required=True, type=Path, help="folder for pictures and truths")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--items", type=int, choices=range(1, MAX_ITEMS + 1),

@@ -114,7 +114,7 @@ class Vision(nn.Module):
         return angles.cos(), angles.sin()
 
     def features(self, pixels):
-        """Pixels [n, height, width] in -1..1, sides multiples of the patch -> [n, patches, width]."""
+        """[n, height, width] in -1..1, sides multiples of the patch -> [n, patches, width]."""
         n, height, width = pixels.shape
         side = self.patch_side
         rows, columns = height // side, width // side
