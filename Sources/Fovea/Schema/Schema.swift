@@ -12,6 +12,8 @@ public struct Schema: Sendable, Hashable {
   public var title: String?
   /// Told to the model, not enforced.
   public var description: String?
+  /// Values to show to the model, not enforced.
+  public var examples: [JSONValue] = []
 
   /// Makes a schema.
   public init(_ kind: Kind, title: String? = nil, description: String? = nil) {

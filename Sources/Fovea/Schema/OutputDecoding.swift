@@ -1,0 +1,58 @@
+import Foundation
+
+/// Decodes a complete answer as a type, with the forms that the type's schema asks for: a `Date`
+/// is a date and time with zone, or a plain date, which is its midnight UTC; a `Decimal` keeps its
+/// digits.
+///
+/// - Throws: ``FoveaError/Code/decodingFailed`` with the path of the field, and the text.
+package func decodeOutput<T: Decodable>(
+  _ type: T.Type, from text: String
+) throws(FoveaError) -> T {
+  let decoder = JSONDecoder()
+  decoder.dateDecodingStrategy = .custom { decoder in
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let date = DateText.moment(text) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not a date"))
+    }
+    return date
+  }
+  do {
+    return try decoder.decode(type, from: Data(text.utf8))
+  } catch {
+    let place = (error as? DecodingError)?.place ?? ""
+    throw FoveaError(
+      .decodingFailed, "the answer does not decode as \(type)\(place)",
+      fix: "let the type accept all that its schema allows, or add guides that narrow the schema",
+      cause: (error as? DecodingError)?.reason ?? "\(error)", partialText: text)
+  }
+}
+
+extension DecodingError {
+  private var context: Context? {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context), .dataCorrupted(let context):
+      context
+    @unknown default: nil
+    }
+  }
+
+  fileprivate var reason: String { context?.debugDescription ?? "\(self)" }
+
+  /// For example ` at items[2].price`.
+  fileprivate var place: String {
+    var keys = context?.codingPath ?? []
+    if case .keyNotFound(let key, _) = self { keys.append(key) }
+    var place = ""
+    for key in keys {
+      if let index = key.intValue {
+        place += "[\(index)]"
+      } else {
+        place += (place.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return place.isEmpty ? "" : " at \(place)"
+  }
+}
