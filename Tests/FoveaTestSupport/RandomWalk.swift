@@ -1,0 +1,54 @@
+package import Fovea
+
+/// Writes texts of a grammar with tokens drawn by chance from its masks.
+package struct RandomWalk {
+  /// How the walk ended.
+  package struct Result {
+    /// The text, complete.
+    package var text: [UInt8]
+    /// The tokens that wrote it.
+    package var tokens: [TokenID]
+  }
+
+  /// After this many bytes the walk takes the token that leaves least to write.
+  package var patience: Int
+
+  /// Makes a walk.
+  package init(patience: Int = 200) { self.patience = patience }
+
+  /// Writes one text from where the matcher stands. `step` is called before each token.
+  package func run(
+    _ matcher: GrammarMatcher, using generator: inout SeededGenerator,
+    step: (TokenMask) throws -> Void = { _ in }
+  ) throws -> Result {
+    var tokens: [TokenID] = []
+    while !matcher.isFinished {
+      let mask = try matcher.allowedTokens()
+      try step(mask)
+      let allowed = mask.tokens
+      let token =
+        if matcher.text.count < patience {
+          allowed[Int.random(in: 0..<allowed.count, using: &generator)]
+        } else {
+          try shortest(of: allowed, matcher)
+        }
+      try matcher.accept(token)
+      tokens.append(token)
+    }
+    return Result(text: matcher.text, tokens: tokens)
+  }
+
+  private func shortest(of tokens: [TokenID], _ matcher: GrammarMatcher) throws -> TokenID {
+    let here = matcher.snapshot()
+    defer { matcher.restore(here) }
+    var best = (token: tokens[0], bytes: Int.max)
+    for token in tokens {
+      matcher.restore(here)
+      try matcher.accept(token)
+      // An end token writes nothing and ends: nothing is shorter.
+      if matcher.isFinished { return token }
+      if matcher.shortestCompletion < best.bytes { best = (token, matcher.shortestCompletion) }
+    }
+    return best.token
+  }
+}
