@@ -16,7 +16,7 @@ extension JSONValue {
   }
 
   /// The value of a key, or nil when there is no such key or this is no object.
-  package subscript(name: String) -> JSONValue? {
+  package subscript(name name: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
   }

@@ -114,6 +114,7 @@ extension Schema {
       }
       rule.format = format
     }
+    if rule.isEmpty { throw GuideFault(reason: "no text of that format has that length") }
     guard let values = guide.values else { return .string(rule) }
     let whole = Schema(.string(rule))
     guard !values.isEmpty else { throw GuideFault(reason: "no text is allowed") }
