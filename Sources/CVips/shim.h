@@ -53,9 +53,9 @@ static inline int fovea_vips_shrink(VipsImage * in, VipsImage ** out, int factor
   return vips_shrink(in, out, factor, factor, NULL);
 }
 
-// Variadic. Lanczos 3, over the whole area that a new pixel covers.
+// Variadic. By Lanczos 3, after a mean of whole blocks where it shrinks much.
 static inline int fovea_vips_resize(VipsImage * in, VipsImage ** out, double x, double y) {
-  return vips_resize(in, out, x, "vscale", y, "kernel", VIPS_KERNEL_LANCZOS3, "gap", 0.0, NULL);
+  return vips_resize(in, out, x, "vscale", y, "kernel", VIPS_KERNEL_LANCZOS3, NULL);
 }
 
 // Variadic. Cuts or repeats the last row and column where a resize rounded to another size.

@@ -47,19 +47,6 @@ package enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What makes libvips decode it where the system's lacks a part; nil: nothing safe does.
-  package var howToGetSupport: String? {
-    switch self {
-    case .heic:
-      "install libheif's decoder (Debian: apt-get install libheif-plugin-libde265) or convert it "
-        + "to JPEG"
-    case .avif:
-      "install libheif's decoder (Debian: apt-get install libheif-plugin-dav1d) or convert it to "
-        + "JPEG"
-    case .jpeg, .png, .gif, .webp, .tiff, .bmp, .jpegXL, .jpeg2000, .svg: nil
-    }
-  }
-
   /// Little and big endian, classic and BigTIFF.
   private static let tiffStarts: [[UInt8]] = [
     [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],

@@ -18,22 +18,6 @@ package enum Orientation: Int, Sendable, Hashable, CaseIterable {
   /// To be turned a quarter counter-clockwise.
   case leftBottom = 8
 
-  /// Whether stored rows are upright columns.
+  /// Whether stored rows are columns of the upright image, so that width and height change places.
   package var swapsSides: Bool { rawValue >= 5 }
-
-  /// Whether the stored row's first pixel is at the far end (right or below) of the upright image.
-  package var mirrorsColumns: Bool {
-    switch self {
-    case .topLeft, .bottomLeft, .leftTop, .rightTop: false
-    case .topRight, .bottomRight, .rightBottom, .leftBottom: true
-    }
-  }
-
-  /// Whether the stored first row is at the far end (right or below) of the upright image.
-  package var mirrorsRows: Bool {
-    switch self {
-    case .topLeft, .topRight, .leftTop, .leftBottom: false
-    case .bottomRight, .bottomLeft, .rightTop, .rightBottom: true
-    }
-  }
 }

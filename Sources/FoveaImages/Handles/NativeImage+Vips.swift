@@ -26,13 +26,15 @@
         try VipsLibrary.run {
           guard let loader = format.vipsLoader, vips_type_find("VipsForeignLoad", loader) != 0
           else {
-            throw refused(format, name, nil)
+            throw ImageDecoder.unsupported(format, name)
           }
           guard let image = fovea_vips_open(buffer.baseAddress, buffer.count) else {
             let words = VipsLibrary.takeError()
             // libheif's word for a codec whose plug-in is not installed.
-            if words.contains("Unsupported codec") { throw refused(format, name, words) }
-            throw damaged(name, words)
+            if words.contains("Unsupported codec") {
+              throw ImageDecoder.unsupported(format, name, fix: format.missingPart, words)
+            }
+            throw ImageDecoder.damaged(name, words)
           }
           return try body(NativeImage(image, name: name))
         }
@@ -48,7 +50,7 @@
           let image = vips_image_new_from_memory(
             buffer.baseAddress, buffer.count, CInt(pixels.width), CInt(pixels.height), 3,
             VIPS_FORMAT_UCHAR)
-          guard let image else { throw damaged(name, VipsLibrary.takeError()) }
+          guard let image else { throw ImageDecoder.damaged(name, VipsLibrary.takeError()) }
           image.pointee.Type = VIPS_INTERPRETATION_sRGB
           return try body(NativeImage(image, name: name))
         }
@@ -64,11 +66,10 @@
       Orientation(rawValue: Int(vips_image_get_orientation(image))) ?? .topLeft
     }
 
-    /// Decodes: sRGB on white, shrunk, upright, on the canvas.
+    /// Decodes: sRGB on white, upright, shrunk, on the canvas.
     borrowing func rendered(_ fit: ImageFit) throws -> PixelImage {
-      let colours = try onWhite(inSRGB())
-      let upright = try shrunk(colours, fit).turnedUpright()
-      let canvas = try upright.step { image, out in
+      let upright = try onWhite(inSRGB()).turnedUpright()
+      let canvas = try upright.shrunk(fit).step { image, out in
         fovea_vips_on_white(image, out, 0, 0, CInt(fit.canvasWidth), CInt(fit.canvasHeight))
       }
       return try canvas.pixels()
@@ -96,38 +97,32 @@
 
     // MARK: - Size
 
-    /// Shrinks before turning: less to turn, and the rows still come in the file's order.
-    private borrowing func shrunk(
-      _ full: consuming NativeImage, _ fit: ImageFit
-    ) throws -> NativeImage {
-      let swaps = orientation.swapsSides
-      let width = swaps ? fit.height : fit.width
-      let height = swaps ? fit.width : fit.height
+    /// Turned before it is shrunk, so that the result does not depend on how it was stored.
+    private consuming func turnedUpright() throws -> NativeImage {
+      if orientation == .topLeft { return self }
+      // Turning reads in another order than the file has, so all rows must be there.
+      guard let held = vips_image_copy_memory(image) else { throw failure() }
+      return try NativeImage(held, name: name).step(fovea_vips_upright)
+    }
+
+    private consuming func shrunk(_ fit: ImageFit) throws -> NativeImage {
       switch fit.scaling {
       case .none:
-        return full
+        return self
       case .wholeFactor(let factor):
-        // The white that makes the blocks whole must end up on the right and below.
-        let x = orientation.mirrorsColumns ? width * factor - storedWidth : 0
-        let y = orientation.mirrorsRows ? height * factor - storedHeight : 0
-        let whole = try full.step { image, out in
+        let whole = try step { image, out in
           fovea_vips_on_white(
-            image, out, CInt(x), CInt(y), CInt(width * factor), CInt(height * factor))
+            image, out, 0, 0, CInt(fit.width * factor), CInt(fit.height * factor))
         }
         return try whole.step { image, out in fovea_vips_shrink(image, out, CInt(factor)) }
       case .filtered:
-        let x = Double(width) / Double(storedWidth)
-        let y = Double(height) / Double(storedHeight)
-        return try full.step { image, out in fovea_vips_resize(image, out, x, y) }
-          .step { image, out in fovea_vips_exact_size(image, out, CInt(width), CInt(height)) }
+        let x = Double(fit.width) / Double(fit.sourceWidth)
+        let y = Double(fit.height) / Double(fit.sourceHeight)
+        return try step { image, out in fovea_vips_resize(image, out, x, y) }
+          .step { image, out in
+            fovea_vips_exact_size(image, out, CInt(fit.width), CInt(fit.height))
+          }
       }
-    }
-
-    private consuming func turnedUpright() throws -> NativeImage {
-      if orientation == .topLeft { return self }
-      // Turning reads in another order than the file has, so the rows must be there.
-      guard let held = vips_image_copy_memory(image) else { throw failure() }
-      return try NativeImage(held, name: name).step(fovea_vips_upright)
     }
 
     // MARK: - Calls
@@ -139,7 +134,7 @@
       guard let memory = vips_image_write_to_memory(image, &count) else { throw failure() }
       defer { g_free(memory) }
       guard count == width * height * 3 else {
-        throw NativeImage.damaged(name, "\(count) bytes for \(width)x\(height) RGB pixels")
+        throw ImageDecoder.damaged(name, "\(count) bytes for \(width)x\(height) RGB pixels")
       }
       let rgb = [UInt8](UnsafeRawBufferPointer(start: memory, count: count))
       return PixelImage(width: width, height: height, rgb: rgb)
@@ -165,26 +160,8 @@
       return NativeImage(result, name: name)
     }
 
-    // MARK: - Errors
-
     private borrowing func failure() -> FoveaError {
-      NativeImage.damaged(name, VipsLibrary.takeError())
-    }
-
-    private static func damaged(_ name: String, _ words: String) -> FoveaError {
-      FoveaError(
-        .invalidImage, "the image \(name) is damaged or cut short",
-        fix: "get it again from where it came, or save it anew with another program",
-        cause: words)
-    }
-
-    private static func refused(
-      _ format: ImageFormat, _ name: String, _ words: String?
-    ) -> FoveaError {
-      FoveaError(
-        .unsupportedImageFormat,
-        "the image \(name) is \(format.rawValue), which this build cannot decode",
-        fix: format.howToGetSupport ?? "convert it to PNG or JPEG", cause: words)
+      ImageDecoder.damaged(name, VipsLibrary.takeError())
     }
   }
 
@@ -199,6 +176,15 @@
       case .tiff: "tiffload_buffer"
       case .heic, .avif: "heifload_buffer"
       case .bmp, .jpegXL, .jpeg2000, .svg: nil
+      }
+    }
+
+    /// What brings the codec that libheif lacks.
+    fileprivate var missingPart: String? {
+      switch self {
+      case .heic: "run: apt-get install libheif-plugin-libde265; or convert it to JPEG"
+      case .avif: "run: apt-get install libheif-plugin-dav1d; or convert it to JPEG"
+      default: nil
       }
     }
   }

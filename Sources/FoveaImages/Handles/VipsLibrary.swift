@@ -7,7 +7,7 @@
   ///
   /// One at a time, because vips keeps one error text for the whole process, which would mix the
   /// words of two failures, and because so the memory of one image is all that decoding ever
-  /// takes. vips works with threads of its own meanwhile.
+  /// takes.
   enum VipsLibrary {
     private static let gate = Mutex<Void>(())
 
@@ -21,7 +21,9 @@
       vips_block_untrusted_set(1)
       // No operation is ever repeated here, and a cached one would hold its image's memory.
       vips_cache_set_max(0)
-      vips_concurrency_set(2)
+      // With more workers vips 8.14 now and then loses the error of a damaged file that fits into
+      // one piece of work, and returns a picture that is partly black.
+      vips_concurrency_set(1)
       return nil
     }()
 
