@@ -71,6 +71,14 @@ public struct FoveaError: Error, Sendable, Equatable {
   }
 }
 
+extension FoveaError {
+  /// The same error with the text that was written before it, unless it has some already.
+  package func withPartialText(_ text: String) -> FoveaError {
+    guard partialText == nil, !text.isEmpty else { return self }
+    return FoveaError(code, message, fix: fix, cause: cause, partialText: text)
+  }
+}
+
 extension FoveaError: CustomStringConvertible {
   /// The message, its cause and its fix in one line.
   public var description: String {

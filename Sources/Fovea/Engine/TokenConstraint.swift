@@ -9,9 +9,9 @@ package protocol TokenConstraint: AnyObject {
   /// The tokens that may come next: bit `i % 64` of word `i / 64` for token `i`. Valid until the
   /// next call of ``accept(_:)``. Never empty while ``isFinished`` is false. Where the text may
   /// end here, the vocabulary's end-of-generation tokens are set too.
-  func allowedTokens() throws -> TokenMask
+  func allowedTokens() throws(FoveaError) -> TokenMask
   /// Reports the token that was chosen. Throws when the token was not allowed.
-  func accept(_ token: TokenID) throws
+  func accept(_ token: TokenID) throws(FoveaError)
   /// Nothing more can follow: the text is complete, and no end token is needed.
   var isFinished: Bool { get }
 }
@@ -41,6 +41,16 @@ package struct TokenMask: Sendable, Equatable {
     var total = 0
     for word in words { total += word.nonzeroBitCount }
     return total
+  }
+
+  /// The token in the set, where there is exactly one.
+  package var onlyToken: TokenID? {
+    var found: TokenID?
+    for (index, word) in words.enumerated() where word != 0 {
+      guard found == nil, word & (word - 1) == 0 else { return nil }
+      found = TokenID(index * 64 + word.trailingZeroBitCount)
+    }
+    return found
   }
 
   /// The tokens in the set, ascending.
