@@ -34,7 +34,7 @@ cpu_features() {
 RECIPE=2
 llama_prefix() {
   local key
-  key=$( { echo "$RECIPE"; llama_flags; cpu_features; ${CXX:-c++} -dumpversion 2>/dev/null || true; } | sha256sum | cut -c1-12)
+  key=$( { echo "$RECIPE"; llama_flags; cpu_features; } | sha256sum | cut -c1-12)
   printf '%s/llama-%s-%s' "$CACHE" "$LLAMA_PIN_VERSION" "$key"
 }
 

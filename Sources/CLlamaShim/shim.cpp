@@ -1,7 +1,11 @@
 #include "fovea_llama_shim.h"
 
+#include <atomic>
 #include <cstdio>
+#include <cstring>
 #include <exception>
+#include <new>
+#include <string>
 
 namespace {
 
@@ -19,7 +23,18 @@ Result guarded(Result failure, char * message, size_t capacity, Call call) {
   return failure;
 }
 
+thread_local std::string first_error;
+
+void keep_first_error(ggml_log_level level, const char * text, void *) {
+  if (level != GGML_LOG_LEVEL_ERROR || text == nullptr || !first_error.empty()) return;
+  first_error.assign(text, std::strcspn(text, "\n"));
+}
+
 }  // namespace
+
+struct fovea_flag {
+  std::atomic<bool> value{false};
+};
 
 extern "C" {
 
@@ -75,5 +90,28 @@ llama_token fovea_sample(
     return token;
   });
 }
+
+void fovea_log_install(void) {
+  llama_log_set(keep_first_error, nullptr);
+  mtmd_helper_log_set(keep_first_error, nullptr);
+}
+
+void fovea_log_clear(void) { first_error.clear(); }
+
+const char * fovea_log_first_error(void) { return first_error.c_str(); }
+
+fovea_flag * fovea_flag_create(void) { return new (std::nothrow) fovea_flag; }
+
+void fovea_flag_free(fovea_flag * flag) { delete flag; }
+
+void fovea_flag_set(fovea_flag * flag, bool value) {
+  flag->value.store(value, std::memory_order_relaxed);
+}
+
+bool fovea_flag_get(const fovea_flag * flag) {
+  return flag->value.load(std::memory_order_relaxed);
+}
+
+bool fovea_flag_is_set(void * flag) { return fovea_flag_get(static_cast<fovea_flag *>(flag)); }
 
 }  // extern "C"

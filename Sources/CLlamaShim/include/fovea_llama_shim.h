@@ -8,6 +8,7 @@
 #include <llama.h>
 #include <mtmd.h>
 #include <mtmd-helper.h>
+#include <stdbool.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +43,28 @@ int32_t fovea_decode(
 // Returns the token, or FOVEA_EXCEPTION, or -1 when the chain selected none.
 llama_token fovea_sample(
     struct llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity);
+
+// Silences llama.cpp and mtmd, which write to stderr, and keeps the first error line of each thread:
+// loading returns nothing but NULL, and the first error is the cause. Call once.
+void fovea_log_install(void);
+
+// Forgets this thread's error line.
+void fovea_log_clear(void);
+
+// This thread's first error line since the last clear, without the line end; "" if none.
+const char * fovea_log_first_error(void);
+
+// A flag that one thread sets while another computes. Swift has no atomic that reaches back to the
+// systems Fovea supports and that C can read.
+typedef struct fovea_flag fovea_flag;
+
+fovea_flag * fovea_flag_create(void);
+void fovea_flag_free(fovea_flag * flag);
+void fovea_flag_set(fovea_flag * flag, bool value);
+bool fovea_flag_get(const fovea_flag * flag);
+
+// A ggml_abort_callback: `flag` is a fovea_flag.
+bool fovea_flag_is_set(void * flag);
 
 #ifdef __cplusplus
 }

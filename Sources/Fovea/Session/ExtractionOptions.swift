@@ -1,0 +1,19 @@
+/// How a value is extracted.
+public struct ExtractionOptions: Sendable, Hashable {
+  /// The most tokens to write; an answer that is cut is an error, never a value.
+  public var maxTokens: Int
+  /// How tokens are chosen; greedy by default, which suits extraction.
+  public var sampling: SamplingOptions
+  /// What the prompt is made of; nil: what the model file asks for.
+  public var promptStyle: PromptStyle?
+
+  /// Makes options.
+  public init(
+    maxTokens: Int = 1_024, sampling: SamplingOptions = SamplingOptions(),
+    promptStyle: PromptStyle? = nil
+  ) {
+    self.maxTokens = maxTokens
+    self.sampling = sampling
+    self.promptStyle = promptStyle
+  }
+}

@@ -1,0 +1,92 @@
+/// A loaded model that answers with typed values.
+///
+///     import Fovea
+///     import FoveaImages
+///     import FoveaLlama
+///
+///     struct Receipt: StructuredOutput {
+///       let vendor: String
+///       let total: Decimal
+///     }
+///
+///     let model = try await LanguageModel.load(.gguf("model.gguf", projector: "mmproj.gguf"))
+///     let receipt = try await model.predict(
+///       image: .file("receipt.jpg"), prompt: "Extract vendor and total.", as: Receipt.self)
+///
+/// The answer always matches the type: a grammar made of it decides which tokens the model may
+/// write. Whether the values are right is up to the model.
+///
+/// One instance serves any number of callers; their requests are evaluated one after the other.
+public final class LanguageModel: Sendable {
+  package let engine: any InferenceEngine
+  private let grammars: GrammarCache
+
+  /// Wraps a loaded engine.
+  public init(engine: any InferenceEngine) {
+    self.engine = engine
+    grammars = GrammarCache(vocabulary: engine.vocabulary)
+  }
+
+  /// What the model file says about itself.
+  public var description: ModelDescription { engine.model }
+
+  /// Decodes an image and fits it to the model, for use in a ``Message``.
+  ///
+  /// - Throws: ``FoveaError``: `.fileNotReadable`, `.invalidImage`, `.unsupportedImageFormat`,
+  ///   `.unsupportedByModel` when the model cannot see images.
+  public func fit(_ image: ImageInput) throws(FoveaError) -> PixelImage {
+    guard engine.model.supportsImages else {
+      throw FoveaError(
+        .unsupportedByModel, "'\(engine.model.name)' cannot see images",
+        fix: "load it with its projector (the mmproj file), or give text")
+    }
+    return try image.pixels(for: engine.model.imageRequirements)
+  }
+
+  // MARK: The one way through
+
+  /// Asks the model for JSON that matches a schema.
+  ///
+  /// - Throws: `.tokenLimitReached` with the partial JSON when a limit cuts the answer.
+  func writeJSON(
+    from source: ExtractionSource, prompt: String, schema: Schema, options: ExtractionOptions,
+    onEvent: @Sendable (GenerationEvent) -> Void
+  ) async throws(FoveaError) -> GenerationResult {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let document: ExtractionPrompt.Document =
+      switch source {
+      case .image(let image): .image(try fit(image))
+      case .text(let text): .text(text)
+      }
+    let imageDecoding = clock.now - start
+    let messages = ExtractionPrompt.messages(
+      document: document, instruction: prompt, jsonSchema: schema.jsonSchema(),
+      style: options.promptStyle ?? engine.model.promptStyle)
+    let request = GenerationRequest(
+      prompt: ChatMLRenderer.render(messages), maxTokens: options.maxTokens,
+      sampling: options.sampling,
+      makeConstraint: try await grammars.constraintMaker(for: schema))
+    var result = try await engine.generate(request, onEvent: onEvent)
+    if case .image = source { result.timings.imageDecoding = imageDecoding }
+    if result.finishReason.isTruncated { throw truncation(of: result, limit: options.maxTokens) }
+    return result
+  }
+
+  private func truncation(of result: GenerationResult, limit: Int) -> FoveaError {
+    result.finishReason == .contextFull
+      ? FoveaError(
+        .tokenLimitReached,
+        "the answer was cut: the context of \(engine.model.contextSize) tokens is full",
+        fix: "load the model with a larger context", partialText: result.text)
+      : FoveaError(
+        .tokenLimitReached, "the answer was cut after \(limit) tokens",
+        fix: "raise maxTokens, or bound the lengths of texts and arrays", partialText: result.text)
+  }
+}
+
+/// What a value is extracted from.
+enum ExtractionSource: Sendable {
+  case image(ImageInput)
+  case text(String)
+}

@@ -1,0 +1,187 @@
+internal import Fovea
+
+/// One request on its way through the context: the prompt, then token after token. Lives inside one
+/// job of the engine's actor.
+struct Generation {
+  private let native: NativeModel
+  private let vocabulary: Vocabulary
+  private let request: GenerationRequest
+  private let clock = ContinuousClock()
+  private let endTokens: Set<TokenID>
+
+  /// All that was written so far.
+  private(set) var text = ""
+  private var usage = TokenUsage()
+  private var timings = GenerationTimings()
+  private var assembler = UTF8Assembler()
+  /// The next position; with M-RoPE an image takes fewer positions than tokens.
+  private var position: Int32 = 0
+
+  init(native: NativeModel, vocabulary: Vocabulary, request: GenerationRequest) {
+    self.native = native
+    self.vocabulary = vocabulary
+    self.request = request
+    endTokens = Set(vocabulary.endTokens)
+  }
+
+  // MARK: Prompt
+
+  /// Tokenises the prompt, checks that it fits, and evaluates it in an empty context.
+  mutating func evaluatePrompt() throws(FoveaError) {
+    guard request.maxTokens > 0 else {
+      throw FoveaError(
+        .invalidArgument, "maxTokens is \(request.maxTokens)", fix: "allow at least one token")
+    }
+    try request.sampling.validate()
+    try checkCancellation()
+    let start = clock.now
+    native.context.clear()
+    let hasImages = request.prompt.contains {
+      if case .image = $0 { true } else { false }
+    }
+    if hasImages {
+      try evaluateChunks()
+    } else {
+      try evaluateText()
+    }
+    timings.prompt = clock.now - start
+  }
+
+  private mutating func evaluateText() throws(FoveaError) {
+    var tokens: [TokenID] = []
+    for (index, part) in request.prompt.enumerated() {
+      switch part {
+      case .trusted(let text):
+        tokens += try native.weights.tokenize(text, isTrusted: true, addsSpecial: index == 0)
+      case .untrusted(let text):
+        tokens += try native.weights.tokenize(text, isTrusted: false, addsSpecial: index == 0)
+      case .image: break
+      }
+    }
+    usage.promptTokens = tokens.count
+    try checkPromptFits()
+    try native.context.evaluate(tokens)
+    position = Int32(tokens.count)
+  }
+
+  private mutating func evaluateChunks() throws(FoveaError) {
+    guard let projector = native.projector, projector.supportsImages else {
+      throw FoveaError(
+        .unsupportedByModel, "the model cannot see images",
+        fix: "load it with its projector (the mmproj file), or give text")
+    }
+    let chunks = try projector.chunks(of: request.prompt)
+    for index in 0..<chunks.count {
+      let count = chunks.tokenCount(index)
+      usage.promptTokens += count
+      guard chunks.isImage(index) else { continue }
+      usage.imageTokens += count
+      if projector.needsWholeImageBatch, count > native.context.batchSize {
+        throw FoveaError(
+          .promptTooLong,
+          "an image of \(count) tokens does not fit a batch of \(native.context.batchSize)",
+          fix: "load the model with a larger batch size, or give a smaller image")
+      }
+    }
+    try checkPromptFits()
+    for index in 0..<chunks.count {
+      try checkCancellation()
+      position = try native.context.evaluate(
+        chunks, index, projector: projector, position: position,
+        wantsLogits: index == chunks.count - 1)
+    }
+  }
+
+  private func checkPromptFits() throws(FoveaError) {
+    guard usage.promptTokens > 0 else {
+      throw FoveaError(.invalidArgument, "the prompt is empty", fix: "give some text or an image")
+    }
+    guard usage.promptTokens < native.context.size else {
+      let share = usage.imageTokens > 0 ? " (\(usage.imageTokens) of them for images)" : ""
+      throw FoveaError(
+        .promptTooLong,
+        "the prompt has \(usage.promptTokens) tokens\(share), the context only holds "
+          + "\(native.context.size)",
+        fix: "load the model with a larger context, or give a smaller image or less text")
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes until the text ends or a limit is reached.
+  mutating func write(
+    onEvent: @Sendable (GenerationEvent) -> Void
+  ) throws(FoveaError) -> GenerationResult {
+    onEvent(.promptEvaluated(usage))
+    let start = clock.now
+    let constraint = try request.makeConstraint?()
+    let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
+    var finishReason: FinishReason?
+    while finishReason == nil {
+      try checkCancellation()
+      let token = try nextToken(constraint: constraint, sampler: sampler)
+      if endTokens.contains(token) {
+        finishReason = .endOfText
+        break
+      }
+      usage.completionTokens += 1
+      emit(assembler.append(vocabulary.pieces[Int(token)]), to: onEvent)
+      if let constraint {
+        timings.constraint += try clock.measuring { () throws(FoveaError) in
+          try constraint.accept(token)
+        }
+        if constraint.isFinished {
+          finishReason = .complete
+          break
+        }
+      }
+      if usage.completionTokens >= request.maxTokens {
+        finishReason = .tokenLimit
+      } else if usage.promptTokens + usage.completionTokens > native.context.size {
+        finishReason = .contextFull
+      } else {
+        try native.context.evaluate(token, at: position)
+        position += 1
+      }
+    }
+    emit(assembler.finish(), to: onEvent)
+    timings.generation = clock.now - start
+    return GenerationResult(
+      text: text, finishReason: finishReason ?? .endOfText, usage: usage, timings: timings)
+  }
+
+  private mutating func nextToken(
+    constraint: (any TokenConstraint)?, sampler: borrowing SamplerHandle
+  ) throws(FoveaError) -> TokenID {
+    guard let constraint else {
+      return try native.context.sample(with: sampler, allowed: nil)
+    }
+    let start = clock.now
+    let allowed = try constraint.allowedTokens()
+    timings.constraint += clock.now - start
+    if let only = allowed.onlyToken {  // no choice: nothing to sample
+      sampler.accept(only)
+      return only
+    }
+    return try native.context.sample(with: sampler, allowed: allowed)
+  }
+
+  private mutating func emit(_ piece: String, to onEvent: @Sendable (GenerationEvent) -> Void) {
+    guard !piece.isEmpty else { return }
+    text += piece
+    onEvent(.text(piece))
+  }
+
+  private func checkCancellation() throws(FoveaError) {
+    if Task.isCancelled { throw FoveaError(.cancelled, "the task was cancelled") }
+  }
+}
+
+extension ContinuousClock {
+  /// How long a throwing function takes.
+  func measuring(_ body: () throws(FoveaError) -> Void) throws(FoveaError) -> Duration {
+    let start = now
+    try body()
+    return now - start
+  }
+}

@@ -1,0 +1,129 @@
+internal import CLlama
+internal import CLlamaShim
+internal import Fovea
+
+/// Owns a loaded model. Contexts and projectors hold on to it.
+final class ModelHandle {
+  let pointer: OpaquePointer
+  private let vocabulary: OpaquePointer
+
+  private init(pointer: OpaquePointer, vocabulary: OpaquePointer) {
+    self.pointer = pointer
+    self.vocabulary = vocabulary
+  }
+
+  deinit { llama_model_free(pointer) }
+
+  /// Loads the weights.
+  ///
+  /// - Throws: `.invalidModel` with llama.cpp's first error as the cause.
+  static func load(path: String, gpuLayers: Int32) throws(FoveaError) -> ModelHandle {
+    _ = Native.start
+    var parameters = llama_model_default_params()
+    parameters.n_gpu_layers = gpuLayers
+    let (pointer, cause) = Native.call { fovea_model_load(path, parameters, $0, $1) }
+    guard let pointer, let vocabulary = llama_model_get_vocab(pointer) else {
+      throw FoveaError(
+        .invalidModel, "llama.cpp cannot load '\(path)'",
+        fix: "fetch the file again, or use a model that this version of llama.cpp knows",
+        cause: cause)
+    }
+    return ModelHandle(pointer: pointer, vocabulary: vocabulary)
+  }
+
+  var trainedContextSize: Int { Int(llama_model_n_ctx_train(pointer)) }
+  var parameterCount: UInt64 { llama_model_n_params(pointer) }
+  var tokenCount: Int { Int(llama_vocab_n_tokens(vocabulary)) }
+
+  /// Whether this token ends a generation.
+  func isEndToken(_ token: TokenID) -> Bool { llama_vocab_is_eog(vocabulary, token) }
+
+  /// Tokenises text.
+  ///
+  /// - Parameters:
+  ///   - isTrusted: Whether control tokens in the text count as such.
+  ///   - addsSpecial: Whether the model's begin token is put in front, where it wants one.
+  func tokenize(_ text: String, isTrusted: Bool, addsSpecial: Bool) throws(FoveaError) -> [TokenID]
+  {
+    var text = text
+    let (tokens, cause) = Native.call { _, _ in
+      text.withUTF8 { bytes -> [TokenID]? in
+        bytes.withMemoryRebound(to: CChar.self) { characters in
+          func run(_ room: UnsafeMutableBufferPointer<TokenID>?) -> Int32 {
+            llama_tokenize(
+              vocabulary, characters.baseAddress, Int32(characters.count), room?.baseAddress,
+              Int32(room?.count ?? 0), addsSpecial, isTrusted)
+          }
+          let needed = -run(nil)  // the call without room returns the negative count
+          guard needed > 0 else { return needed == 0 ? [] : nil }
+          var written: Int32 = 0
+          let tokens = [TokenID](unsafeUninitializedCapacity: Int(needed)) { buffer, count in
+            written = run(UnsafeMutableBufferPointer(rebasing: buffer[..<Int(needed)]))
+            count = max(0, Int(written))
+          }
+          return written == needed ? tokens : nil
+        }
+      }
+    }
+    guard let tokens else {
+      throw FoveaError(.engineFailed, "llama.cpp could not tokenise the prompt", cause: cause)
+    }
+    return tokens
+  }
+
+  /// Whether each of these texts is one control token of the model.
+  func hasControlTokens(_ texts: [String]) throws(FoveaError) -> Bool {
+    for text in texts {
+      let tokens = try tokenize(text, isTrusted: true, addsSpecial: false)
+      guard tokens.count == 1,
+        llama_vocab_is_control(vocabulary, tokens[0]) || isEndToken(tokens[0])
+      else { return false }
+    }
+    return true
+  }
+
+  /// Reads the whole vocabulary. Tokens that text can never contain get no bytes: control,
+  /// unknown and unused entries, end tokens, and user-defined placeholders such as `<unused7>`.
+  func readVocabulary() -> Vocabulary {
+    var pieces: [[UInt8]] = []
+    var endTokens: [TokenID] = []
+    pieces.reserveCapacity(tokenCount)
+    for token in 0..<TokenID(tokenCount) {
+      if isEndToken(token) { endTokens.append(token) }
+      pieces.append(isText(token) ? bytes(of: token) : [])
+    }
+    return Vocabulary(pieces: pieces, endTokens: endTokens)
+  }
+
+  private func isText(_ token: TokenID) -> Bool {
+    let attributes = llama_vocab_get_attr(vocabulary, token).rawValue
+    let never =
+      LLAMA_TOKEN_ATTR_CONTROL.rawValue | LLAMA_TOKEN_ATTR_UNKNOWN.rawValue
+      | LLAMA_TOKEN_ATTR_UNUSED.rawValue
+    guard attributes & never == 0, !isEndToken(token) else { return false }
+    guard attributes & LLAMA_TOKEN_ATTR_USER_DEFINED.rawValue != 0 else { return true }
+    let bytes = bytes(of: token)
+    let isPlaceholder =
+      bytes.count > 2
+      && (bytes.first == UInt8(ascii: "<") && bytes.last == UInt8(ascii: ">")
+        || bytes.starts(with: "[PAD".utf8))
+    return !isPlaceholder
+  }
+
+  /// The bytes that a token writes; part of a character, or hundreds of bytes, are possible.
+  private func bytes(of token: TokenID) -> [UInt8] {
+    func read(room: Int) -> (bytes: [UInt8], length: Int32) {
+      var length: Int32 = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        buffer.withMemoryRebound(to: CChar.self) { characters in
+          length = llama_token_to_piece(
+            vocabulary, token, characters.baseAddress, Int32(room), 0, false)
+        }
+        count = max(0, Int(length))
+      }
+      return (bytes, length)
+    }
+    let first = read(room: 64)
+    return first.length >= 0 ? first.bytes : read(room: Int(-first.length)).bytes
+  }
+}

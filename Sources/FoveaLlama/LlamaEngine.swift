@@ -1,0 +1,93 @@
+public import Fovea
+
+/// Runs a GGUF model, with its projector where it has one, through llama.cpp and mtmd.
+///
+///     let engine = try await LlamaEngine.load(.gguf("model.gguf", projector: "mmproj.gguf"))
+///     let model = LanguageModel(engine: engine)
+///
+/// Model and projector are loaded once. Requests are evaluated one after the other, each from an
+/// empty context, on a thread of the engine's own. Everything native is freed when the last
+/// reference goes.
+public actor LlamaEngine: InferenceEngine {
+  /// What the files say about themselves.
+  public nonisolated let model: ModelDescription
+  /// The model's tokens.
+  public nonisolated let vocabulary: Vocabulary
+
+  private nonisolated let executor: EngineExecutor
+  private nonisolated let cancellation: CancellationFlag
+  private let native: NativeModel
+
+  /// Jobs of this actor run here.
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private init(
+    executor: EngineExecutor, cancellation: CancellationFlag, native: NativeModel,
+    model: ModelDescription, vocabulary: Vocabulary
+  ) {
+    self.executor = executor
+    self.cancellation = cancellation
+    self.native = native
+    self.model = model
+    self.vocabulary = vocabulary
+  }
+
+  /// Loads a model and its projector.
+  ///
+  /// - Throws: `.fileNotReadable`, `.invalidModel`, `.invalidProjector`, `.insufficientMemory`,
+  ///   `.invalidArgument`.
+  public static func load(
+    _ files: ModelFiles, options: LlamaOptions = LlamaOptions()
+  ) async throws(FoveaError) -> LlamaEngine {
+    try options.validate()
+    let executor = EngineExecutor()
+    let cancellation = CancellationFlag()
+    let loaded = try await executor.run { () throws(FoveaError) in
+      let text = try ModelFileCheck(path: files.model, role: .model)
+      var requirements = ImageRequirements()
+      if let path = files.projector {
+        requirements = try ModelFileCheck(path: path, role: .projector).imageRequirements
+      }
+      let native = try NativeModel(files: files, options: options, cancellation: cancellation)
+      let description = ModelDescription(
+        name: text.name ?? files.model, architecture: text.architecture,
+        parameterCount: native.weights.parameterCount, contextSize: native.context.size,
+        supportsImages: native.projector?.supportsImages ?? false,
+        imageRequirements: requirements,
+        speaksChatML: try native.weights.hasControlTokens(ChatMLRenderer.controlTokens),
+        promptStyle: text.promptStyle, defaultInstruction: text.defaultInstruction)
+      return (native, description, native.weights.readVocabulary())
+    }
+    return LlamaEngine(
+      executor: executor, cancellation: cancellation, native: loaded.0, model: loaded.1,
+      vocabulary: loaded.2)
+  }
+
+  /// Evaluates the prompt and writes text; see ``InferenceEngine``.
+  public func generate(
+    _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
+  ) async throws(FoveaError) -> GenerationResult {
+    cancellation.set(false)
+    let flag = cancellation
+    let result: Result<GenerationResult, FoveaError> = await withTaskCancellationHandler {
+      run(request, onEvent: onEvent)
+    } onCancel: {
+      flag.set(true)
+    }
+    return try result.get()
+  }
+
+  private func run(
+    _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
+  ) -> Result<GenerationResult, FoveaError> {
+    var generation = Generation(native: native, vocabulary: vocabulary, request: request)
+    do throws(FoveaError) {
+      try generation.evaluatePrompt()
+      return .success(try generation.write(onEvent: onEvent))
+    } catch {
+      return .failure(error.withPartialText(generation.text))
+    }
+  }
+}

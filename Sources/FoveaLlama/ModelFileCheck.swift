@@ -1,0 +1,127 @@
+internal import Foundation
+internal import Fovea
+
+/// What a GGUF file says before its weights are loaded. Files that would end the process inside
+/// llama.cpp are refused here.
+struct ModelFileCheck {
+  /// The kinds of GGUF files that matter here.
+  enum Role { case model, projector }
+
+  let name: String?
+  let architecture: String
+  let promptStyle: PromptStyle
+  let defaultInstruction: String?
+  let imageRequirements: ImageRequirements
+
+  /// Reads a file's metadata and checks that it can play its role.
+  ///
+  /// - Throws: `.fileNotReadable`, `.invalidModel` or `.invalidProjector`.
+  init(path: String, role: Role) throws(FoveaError) {
+    try Self.checkMagic(path, role: role)
+    let metadata = try MetadataHandle(path: path)
+    let architecture = metadata.string("general.architecture") ?? ""
+    self.architecture = architecture
+    name = metadata.string("general.name")
+    promptStyle = metadata.string("fovea.prompt.style").flatMap(PromptStyle.init) ?? .full
+    defaultInstruction = metadata.string("fovea.prompt.default")
+    imageRequirements = Self.imageRequirements(metadata)
+
+    let isProjector =
+      architecture == "clip" || metadata.string("general.type") == "mmproj"
+    switch role {
+    case .model:
+      if isProjector {
+        throw FoveaError(
+          .invalidModel, "'\(path)' is a projector (mmproj), not a model",
+          fix: "give it as the projector, beside the model file that belongs to it")
+      }
+      try Self.checkModel(metadata, architecture: architecture, path: path)
+    case .projector:
+      guard isProjector else {
+        throw FoveaError(
+          .invalidProjector,
+          "'\(path)' is not a projector but a model (architecture '\(architecture)')",
+          fix: "give the mmproj file that was published together with the model")
+      }
+      try Self.checkProjector(metadata, path: path)
+    }
+  }
+
+  private static func checkMagic(_ path: String, role: Role) throws(FoveaError) {
+    let code: FoveaError.Code = role == .model ? .invalidModel : .invalidProjector
+    let what = role == .model ? "model" : "projector"
+    let beginning: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+      defer { try? file.close() }  // nothing was written: a failed close loses nothing
+      beginning = try file.read(upToCount: 8) ?? Data()
+    } catch {
+      let reason = (error as NSError).localizedFailureReason ?? error.localizedDescription
+      throw FoveaError(
+        .fileNotReadable, "the \(what) file '\(path)' cannot be read",
+        fix: "check the path and its permissions", cause: reason)
+    }
+    if beginning.starts(with: Array("GGUF".utf8)) { return }
+    let found: String
+    if beginning.isEmpty {
+      found = "it is empty"
+    } else if beginning.starts(with: Array("LITERTLM".utf8)) {
+      found = "it is a LiteRT-LM file, which this version does not run yet"
+    } else if beginning.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A || $0 == 0x0D }) {
+      found = "it begins with the text \"\(String(decoding: beginning, as: UTF8.self))\""
+        .replacingOccurrences(of: "\n", with: " ")
+    } else {
+      found =
+        "it begins with the bytes "
+        + beginning.prefix(4).map { String(format: "%02X", $0) }.joined(separator: " ")
+    }
+    throw FoveaError(
+      code, "'\(path)' is not a GGUF file", fix: "give a \(what) in GGUF format", cause: found)
+  }
+
+  /// Counts that llama.cpp asserts on or divides by.
+  private static func checkModel(
+    _ metadata: borrowing MetadataHandle, architecture: String, path: String
+  ) throws(FoveaError) {
+    guard !architecture.isEmpty else {
+      throw FoveaError(
+        .invalidModel, "'\(path)' does not name its architecture", fix: "fetch the file again")
+    }
+    for key in ["block_count", "embedding_length"] {
+      try check(metadata, "\(architecture).\(key)", code: .invalidModel, path: path)
+    }
+  }
+
+  private static func checkProjector(
+    _ metadata: borrowing MetadataHandle, path: String
+  ) throws(FoveaError) {
+    let keys = [
+      "image_size", "patch_size", "attention.head_count", "block_count", "embedding_length",
+    ]
+    for key in keys {
+      try check(metadata, "clip.vision.\(key)", code: .invalidProjector, path: path)
+    }
+  }
+
+  /// A key may be absent (llama.cpp then says so itself), but not zero or absurd.
+  private static func check(
+    _ metadata: borrowing MetadataHandle, _ key: String, code: FoveaError.Code, path: String
+  ) throws(FoveaError) {
+    guard let value = metadata.integer(key) else { return }
+    let limit = key.hasSuffix("block_count") ? 1_024 : 1 << 24
+    guard (1...limit).contains(value) else {
+      throw FoveaError(
+        code, "'\(path)' is damaged: its \(key) is \(value)", fix: "fetch the file again")
+    }
+  }
+
+  private static func imageRequirements(_ metadata: borrowing MetadataHandle) -> ImageRequirements {
+    let patch = metadata.integer("clip.vision.patch_size") ?? 1
+    let merge = metadata.integer("clip.vision.spatial_merge_size") ?? 1
+    return ImageRequirements(
+      alignment: max(1, min(patch, 1_024) * max(1, min(merge, 64))),
+      maxWidth: metadata.integer("fovea.image.max_width"),
+      maxHeight: metadata.integer("fovea.image.max_height"),
+      shrinksByWholeFactor: metadata.boolean("fovea.image.integer_shrink") ?? false)
+  }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import Fovea
+import FoveaImages
+import FoveaLlama
+import FoveaTestSupport
+import Testing
+
+/// The whole way with the real llama.cpp, the embedded model and the example receipts.
+@Suite("Prediction with the embedded model", .serialized)
+struct PredictionTests {
+  private static let prompt = "Extract the receipt as JSON."
+
+  private func load(_ options: LlamaOptions = LlamaOptions()) async throws -> LanguageModel {
+    try await LanguageModel.load(
+      .gguf(Material.model, projector: Material.projector), options: options)
+  }
+
+  private func picture(_ index: Int = 0) throws -> URL {
+    try #require(try Material.pictures().dropFirst(index).first)
+  }
+
+  @Test("at least 11 of the 12 example receipts come out exactly right")
+  func examples() async throws {
+    let model = try await load()
+    var wrong: [String] = []
+    let pictures = try Material.pictures()
+    #expect(pictures.count == 12)
+    for picture in pictures {
+      let receipt = try await model.predict(
+        image: .file(picture), prompt: Self.prompt, as: Receipt.self)
+      if receipt != (try Receipt.truth(of: picture)) { wrong.append(picture.lastPathComponent) }
+    }
+    #expect(wrong.count <= 1, "\(wrong)")
+  }
+
+  @Test("what the file says about itself")
+  func description() async throws {
+    let description = try await load().description
+    #expect(description.supportsImages)
+    #expect(description.speaksChatML)
+    #expect(description.promptStyle == .instruction)
+    #expect(description.imageRequirements.alignment == 16)
+    #expect(description.imageRequirements.shrinksByWholeFactor)
+    #expect(description.contextSize == 2_048)
+  }
+
+  @Test("callers share one loaded model: each gets the answer to its own picture")
+  func concurrentCallers() async throws {
+    let model = try await load()
+    let pictures = Array(try Material.pictures().prefix(4))
+    let answers = try await withThrowingTaskGroup(of: (URL, Receipt).self) { group in
+      for picture in pictures + pictures {
+        group.addTask {
+          let receipt = try await model.predict(
+            image: .file(picture), prompt: Self.prompt, as: Receipt.self)
+          return (picture, receipt)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(answers.count == 8)
+    for (picture, receipt) in answers { #expect(receipt == (try Receipt.truth(of: picture))) }
+  }
+
+  @Test("unconstrained and greedy, the model writes the same JSON by itself")
+  func unconstrained() async throws {
+    let model = try await load()
+    let image = try model.fit(.file(picture()))
+    let messages = [Message(.user, [.image(image), .text(Self.prompt)])]
+    let options = ResponseOptions(maxTokens: 300, sampling: SamplingOptions())
+    let free = try await model.respond(to: messages, options: options)
+    #expect(free.finishReason == .endOfText)
+    let bound = try await model.extract(
+      image: .file(picture()), prompt: Self.prompt, as: Receipt.self)
+    #expect(free.text == bound.json)
+    #expect(bound.finishReason == .complete)
+    #expect(bound.usage.imageTokens > 100)
+    #expect(bound.usage.promptTokens == free.usage.promptTokens)
+  }
+
+  @Test("a cut answer is an error with the JSON so far, and the next one is whole again")
+  func tokenLimit() async throws {
+    let model = try await load()
+    let error = await #expect(throws: FoveaError.self) {
+      try await model.predict(
+        image: .file(picture()), prompt: Self.prompt, as: Receipt.self,
+        options: ExtractionOptions(maxTokens: 12))
+    }
+    #expect(error?.code == .tokenLimitReached)
+    #expect(error?.partialText?.hasPrefix(#"{"vendor":""#) == true)
+    let whole = try await model.predict(
+      image: .file(picture()), prompt: Self.prompt, as: Receipt.self)
+    #expect(whole == (try Receipt.truth(of: picture())))
+  }
+
+  @Test("a full context is an error too")
+  func contextFull() async throws {
+    let full = try await load()
+    let needed = try await full.extract(
+      image: .file(picture()), prompt: Self.prompt, as: Receipt.self
+    ).usage
+    let size = needed.promptTokens + needed.completionTokens / 2
+    let model = try await load(LlamaOptions(contextSize: size))
+    // llama.cpp rounds contexts up; what it made is what counts.
+    if model.description.contextSize < needed.promptTokens + needed.completionTokens {
+      let error = await #expect(throws: FoveaError.self) {
+        try await model.predict(image: .file(picture()), prompt: Self.prompt, as: Receipt.self)
+      }
+      #expect(error?.code == .tokenLimitReached)
+    }
+    let small = try await load(LlamaOptions(contextSize: 32))
+    let error = await #expect(throws: FoveaError.self) {
+      try await small.predict(
+        text: String(repeating: "long ", count: 500), prompt: Self.prompt, as: Receipt.self)
+    }
+    #expect(error?.code == .promptTooLong)
+  }
+
+  @Test("a stream's pieces make up the JSON, its partial values grow, its end is the value")
+  func stream() async throws {
+    let model = try await load()
+    var text = ""
+    var partialCount = 0
+    var final: Extraction<Receipt>?
+    for try await event in model.stream(
+      image: .file(try picture()), prompt: Self.prompt, as: Receipt.self)
+    {
+      switch event {
+      case .text(let piece): text += piece
+      case .partial: partialCount += 1
+      case .finished(let extraction): final = extraction
+      }
+    }
+    #expect(final?.json == text)
+    #expect(final?.value == (try Receipt.truth(of: picture())))
+    #expect(partialCount > 10)
+  }
+
+  @Test("cancelled in the middle: the text so far, and the model stays usable")
+  func cancellation() async throws {
+    let model = try await load()
+    let image = try picture()
+    let task = Task {
+      var count = 0
+      for try await event in model.stream(
+        image: .file(image), prompt: Self.prompt, as: Receipt.self)
+      {
+        if case .text = event { count += 1 }
+        if count == 3 { return count }
+      }
+      return count
+    }
+    #expect(try await task.value == 3)
+    let early = Task {
+      try await model.predict(image: .file(image), prompt: Self.prompt, as: Receipt.self)
+    }
+    early.cancel()
+    let error = await #expect(throws: FoveaError.self) { try await early.value }
+    #expect(error?.code == .cancelled)
+    let receipt = try await model.predict(
+      image: .file(image), prompt: Self.prompt, as: Receipt.self)
+    #expect(receipt == (try Receipt.truth(of: image)))
+  }
+
+  @Test("equal seeds give equal texts, other seeds others")
+  func seeds() async throws {
+    let model = try await load()
+    func write(_ seed: UInt32) async throws -> String {
+      let sampling = SamplingOptions(temperature: 3, seed: seed)
+      return try await model.respond(
+        to: [Message(.user, "Hello")], options: ResponseOptions(maxTokens: 40, sampling: sampling)
+      ).text
+    }
+    let first = try await write(1)
+    #expect(try await write(1) == first)
+    #expect(try await write(2) != first)
+  }
+
+  @Test("a hot model still writes what matches the type")
+  func hotSampling() async throws {
+    let model = try await load()
+    for seed in 1...5 {
+      let options = ExtractionOptions(
+        maxTokens: 1_500,
+        sampling: SamplingOptions(
+          temperature: 2, topK: 50, topP: 0.95, minP: 0.01, repeatPenalty: 1.2, seed: UInt32(seed)))
+      do throws(FoveaError) {
+        _ = try await model.predict(
+          text: "poem", prompt: "Write a poem, no JSON.", as: Receipt.self, options: options)
+      } catch {
+        #expect(error.code == .tokenLimitReached, "\(error)")  // never an answer of another shape
+      }
+    }
+  }
+
+  @Test("requests that make no sense are refused")
+  func refusals() async throws {
+    let model = try await load()
+    let zero = await #expect(throws: FoveaError.self) {
+      try await model.respond(
+        to: [Message(.user, "Hi")], options: ResponseOptions(maxTokens: 0))
+    }
+    #expect(zero?.code == .invalidArgument)
+    let cold = await #expect(throws: FoveaError.self) {
+      try await model.respond(
+        to: [Message(.user, "Hi")],
+        options: ResponseOptions(sampling: SamplingOptions(temperature: -1)))
+    }
+    #expect(cold?.code == .invalidArgument)
+    let threads = await #expect(throws: FoveaError.self) {
+      try await load(LlamaOptions(threadCount: 0))
+    }
+    #expect(threads?.code == .invalidArgument)
+  }
+}
