@@ -15,14 +15,16 @@ let package = Package(
   products: [
     .library(name: "Fovea", targets: ["Fovea", "FoveaImages", "FoveaLlama"]),
     .executable(name: "fovea", targets: ["FoveaCLI"]),
+    .executable(name: "fovea-soak", targets: ["FoveaSoak"]),
   ],
   targets: [
-    // llama.cpp with mtmd, built once by scripts/setup (or found on the system).
+    // llama.cpp with mtmd, built once by scripts/setup (or found on the system). The pkg-config
+    // files "fovea-…" are written by it too; the Makefile sets PKG_CONFIG_PATH.
     .systemLibrary(name: "CLlama", path: "Sources/CLlama", pkgConfig: "fovea-llama"),
     // The one C++ file: exceptions of llama.cpp become error codes.
     .target(name: "CLlamaShim", dependencies: ["CLlama"]),
     .systemLibrary(
-      name: "CVips", path: "Sources/CVips", pkgConfig: "vips",
+      name: "CVips", path: "Sources/CVips", pkgConfig: "fovea-vips",
       providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
 
     .target(name: "Fovea", swiftSettings: settings),
@@ -39,6 +41,9 @@ let package = Package(
     .target(
       name: "FoveaTestSupport", dependencies: ["Fovea"], path: "Tests/FoveaTestSupport",
       swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaSoak", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      path: "Tests/FoveaSoak", swiftSettings: settings),
     .testTarget(
       name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),
     .testTarget(

@@ -1,0 +1,59 @@
+# Fovea on Linux. On a fresh Debian or Ubuntu machine with Swift 6.2 or later:
+#
+#   make demo    sets up, builds, and reads the example receipts with the embedded model
+#   make test    sets up, builds, and passes all tests
+#
+# What takes long is done once and kept in $XDG_CACHE_HOME/fovea (~/.cache/fovea).
+
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+JOBS ?= 2
+SWIFT_FLAGS := -j $(JOBS)
+# The pkg-config files that scripts/setup writes; evaluated when a rule runs, after set-up.
+WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH"
+BINARY := .build/release/fovea
+
+.PHONY: help setup build demo test unit-test corpus check docs asan model install clean
+
+help:
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs corpus asan model install clean"
+
+setup:
+	@scripts/setup
+
+build: setup
+	@$(WITH_NATIVE) swift build $(SWIFT_FLAGS) -c release --product fovea
+
+demo: build
+	@scripts/demo $(BINARY)
+
+test: build unit-test asan corpus
+
+unit-test: build
+	@$(WITH_NATIVE) FOVEA_BINARY="$(CURDIR)/$(BINARY)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
+
+# Suites on real models and public material; each says so where the material is missing.
+corpus: build
+	@scripts/check-text-receipts $(BINARY)
+
+asan: setup
+	@$(WITH_NATIVE) scripts/check-memory
+
+check:
+	@swift format lint --strict --recursive Sources Tests Examples Package.swift
+	@scripts/check-rooms
+	@scripts/check-links
+
+docs: setup
+	@$(WITH_NATIVE) scripts/check-docs
+
+model:
+	@scripts/make-model
+
+install: build
+	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/fovea
+	install -d $(DESTDIR)$(PREFIX)/share/fovea/tiny-receipt
+	install -m 644 Models/tiny-receipt/*.gguf $(DESTDIR)$(PREFIX)/share/fovea/tiny-receipt/
+
+clean:
+	rm -rf .build

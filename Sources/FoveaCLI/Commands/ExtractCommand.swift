@@ -1,0 +1,197 @@
+internal import Foundation
+internal import Fovea
+
+/// `fovea extract`: values from pictures and texts.
+struct ExtractCommand {
+  static let specification = CommandSpecification(
+    name: "extract",
+    summary: "Extract a value from each picture or text, as JSON that matches a schema.",
+    operands: "IMAGE|TEXT…",
+    operandsHelp: """
+      Pictures and text files are told apart by their content; a folder stands for the pictures in
+      it, '-' for standard input. Without --model the embedded receipt reader is used.
+      """,
+    options: ModelArguments.specifications + [
+      OptionSpecification("schema", short: "s", value: "FILE", "a JSON Schema of the value"),
+      OptionSpecification(
+        "type", short: "t", value: "NAME", choices: BuiltInType.allCases.map(\.rawValue),
+        "a built-in type of value"),
+      OptionSpecification("prompt", short: "p", value: "TEXT", "what to extract, in words"),
+      OptionSpecification(
+        "format", short: "f", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
+        "json: the value, or an array of all; jsonl: a record for each input on a line"),
+      OptionSpecification("output", short: "o", value: "FILE", "write there, not to the terminal"),
+      OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
+      OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
+    ] + SamplingArguments.specifications,
+    examples: [
+      ("fovea extract receipt.jpg", "reads a receipt with the embedded model"),
+      (
+        "fovea extract scans/ --format jsonl --output receipts.jsonl",
+        "reads all pictures of a folder; one record a line, failures included"
+      ),
+      (
+        "fovea extract invoice.png -m model.gguf --projector mmproj.gguf -s invoice.json",
+        "any vision model with a schema of your own"
+      ),
+      (
+        "fovea extract mail.txt -m model.gguf -s order.json -p 'Extract the order.'",
+        "from text, with any model"
+      ),
+    ])
+
+  private let model: ModelArguments
+  private let schemaPath: String?
+  private let type: BuiltInType?
+  private let prompt: String?
+  private let format: OutputFormat
+  private let outputPath: String?
+  private let streams: Bool
+  private let isVerbose: Bool
+  private let operands: [String]
+  private var options = ExtractionOptions()
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let command = Self.specification
+    model = try ModelArguments(arguments, of: command)
+    schemaPath = arguments.values["schema"]
+    type = arguments.values["type"].flatMap(BuiltInType.init)
+    prompt = arguments.values["prompt"]
+    format = arguments.values["format"].flatMap(OutputFormat.init) ?? .json
+    outputPath = arguments.values["output"]
+    streams = arguments.flags.contains("stream")
+    isVerbose = arguments.flags.contains("verbose")
+    operands = arguments.operands
+    try SamplingArguments.apply(
+      arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
+    guard !operands.isEmpty else {
+      throw UsageError("no input: name a picture, a text file or a folder", command: command)
+    }
+    guard schemaPath == nil || type == nil else {
+      throw UsageError("'--schema' and '--type' exclude each other", command: command)
+    }
+    guard !streams || (format == .json && outputPath == nil) else {
+      throw UsageError(
+        "'--stream' prints JSON to the terminal: leave out '--output' and '--format jsonl'",
+        command: command)
+    }
+  }
+
+  /// Runs the command; every failure is told on standard error.
+  func run() async throws -> ExitCode {
+    let schema = try readSchema()
+    let inputs = try InputFile.expand(operands)
+    guard !streams || inputs.count == 1 else {
+      throw UsageError(
+        "'--stream' takes one input, not \(inputs.count)", command: Self.specification)
+    }
+    // A missing file should not wait for a model of gigabytes to load.
+    let first = inputs.count == 1 ? try inputs[0].read() : nil
+    return try await run(inputs: inputs, first: first, schema: schema)
+  }
+
+  private func run(
+    inputs: [InputFile], first: InputFile.Content?, schema: Schema
+  ) async throws -> ExitCode {
+    let model = try await self.model.load()
+    if self.model.files == nil {
+      Console.note(
+        "no --model given: using the embedded receipt reader, '\(model.description.name)'")
+    }
+    var output = RecordOutput(format: format, path: outputPath, isArray: inputs.count > 1)
+    var exitCode = ExitCode.ok
+    for (index, input) in inputs.enumerated() {
+      Console.progress("\(index + 1) of \(inputs.count): \(input.path) …")
+      do throws(FoveaError) {
+        let content: InputFile.Content
+        if let first { content = first } else { content = try input.read() }
+        let extraction = try await extract(content, with: model, schema: schema)
+        if isVerbose {
+          Console.note(
+            "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
+        }
+        Console.clearProgress()
+        if streams { continue }
+        try output.append(Record(input: input.path, extraction: extraction))
+      } catch {
+        Console.note("error: \(input.path == "-" ? "standard input: " : "")\(error)")
+        if let partial = error.partialText { Console.note("written so far: \(partial)") }
+        let code = ExitCode(error)
+        if code == .interrupted {
+          try output.finish()
+          return code
+        }
+        if exitCode == .ok { exitCode = code }
+        if format == .jsonl || inputs.count > 1 {
+          try output.append(Record(input: input.path, error: error))
+        }
+      }
+    }
+    Console.clearProgress()
+    try output.finish()
+    return exitCode
+  }
+
+  private func readSchema() throws(FoveaError) -> Schema {
+    guard let schemaPath else { return try (type ?? .receipt).schema() }
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(fileURLWithPath: schemaPath))
+    } catch {
+      throw FoveaError(
+        .fileNotReadable, "the schema '\(schemaPath)' cannot be read",
+        fix: "check the path and its permissions", cause: SystemReason.of(error))
+    }
+    do throws(FoveaError) {
+      let (schema, warnings) = try Schema.parse(jsonSchema: data)
+      for warning in warnings { Console.note("warning: \(schemaPath): \(warning)") }
+      return schema
+    } catch {
+      throw FoveaError(
+        error.code, "\(schemaPath): \(error.message)", fix: error.fix, cause: error.cause)
+    }
+  }
+
+  private func extract(
+    _ content: InputFile.Content, with model: LanguageModel, schema: Schema
+  ) async throws(FoveaError) -> Extraction<JSONValue> {
+    let prompt =
+      self.prompt ?? model.description.defaultInstruction
+      ?? "Extract the data of this document as JSON."
+    guard streams else {
+      switch content {
+      case .image(let image):
+        return try await model.extract(
+          image: image, prompt: prompt, schema: schema, options: options)
+      case .text(let text):
+        return try await model.extract(text: text, prompt: prompt, schema: schema, options: options)
+      }
+    }
+    let events =
+      switch content {
+      case .image(let image):
+        model.stream(image: image, prompt: prompt, schema: schema, options: options)
+      case .text(let text):
+        model.stream(text: text, prompt: prompt, schema: schema, options: options)
+      }
+    var extraction: Extraction<JSONValue>?
+    do {
+      for try await event in events {
+        switch event {
+        case .text(let piece): try Console.write(piece)
+        case .partial: break
+        case .finished(let result): extraction = result
+        }
+      }
+      try Console.write("\n")
+    } catch let error as FoveaError {
+      throw error
+    } catch let error as OutputError {
+      throw FoveaError(.fileNotReadable, error.line)
+    } catch {
+      throw FoveaError(.engineFailed, "\(error)")
+    }
+    guard let extraction else { throw FoveaError(.cancelled, "the task was cancelled") }
+    return extraction
+  }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import Fovea
+internal import FoveaImages
+
+/// An input of `fovea extract`: a picture or text, told by its content.
+struct InputFile {
+  /// What a file holds.
+  enum Content {
+    case image(ImageInput)
+    case text(String)
+  }
+
+  let path: String
+
+  /// The files that operands name, folders replaced by the pictures in them.
+  ///
+  /// - Throws: `.fileNotReadable` for a folder without pictures.
+  static func expand(_ operands: [String]) throws(FoveaError) -> [InputFile] {
+    var files: [InputFile] = []
+    for operand in operands {
+      var isFolder: ObjCBool = false
+      guard FileManager.default.fileExists(atPath: operand, isDirectory: &isFolder),
+        isFolder.boolValue
+      else {
+        files.append(InputFile(path: operand))
+        continue
+      }
+      let pictures = try pictures(in: operand)
+      guard !pictures.isEmpty else {
+        throw FoveaError(
+          .fileNotReadable, "the folder '\(operand)' holds no pictures",
+          fix: "name the files, or a folder with pictures")
+      }
+      files += pictures
+    }
+    return files
+  }
+
+  private static func pictures(in folder: String) throws(FoveaError) -> [InputFile] {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    } catch {
+      throw FoveaError(
+        .fileNotReadable, "the folder '\(folder)' cannot be read",
+        fix: "check its permissions", cause: SystemReason.of(error))
+    }
+    return names.sorted().filter { !$0.hasPrefix(".") }.map { InputFile(path: "\(folder)/\($0)") }
+      .filter(\.isPicture)
+  }
+
+  private var isPicture: Bool {
+    // A file that cannot be opened is no picture here; naming it gives the error.
+    guard let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
+      return false
+    }
+    // The same goes for one that cannot be read.
+    guard let start = try? file.read(upToCount: 4_096) else { return false }
+    return ImageFormat(of: [UInt8](start)) != nil
+  }
+
+  /// Reads the file, `-` for standard input.
+  ///
+  /// - Throws: `.fileNotReadable`. Damaged pictures are reported when they are decoded.
+  func read() throws(FoveaError) -> Content {
+    let data: Data
+    do {
+      data =
+        path == "-"
+        ? try FileHandle.standardInput.readToEnd() ?? Data()
+        : try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw FoveaError(
+        .fileNotReadable, "'\(path)' cannot be read", fix: "check the path and its permissions",
+        cause: SystemReason.of(error))
+    }
+    let bytes = [UInt8](data)
+    guard !bytes.isEmpty else {
+      throw FoveaError(
+        .invalidImage, "'\(path)' is empty (0 bytes)", fix: "give a picture or a text file")
+    }
+    if ImageFormat(of: bytes) == nil, let text = Self.text(bytes) { return .text(text) }
+    return .image(.data(bytes, name: path))
+  }
+
+  /// The bytes as text: UTF-8 without control characters other than white space.
+  private static func text(_ bytes: [UInt8]) -> String? {
+    guard let text = String(bytes: bytes, encoding: .utf8) else { return nil }
+    let hasControls = bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) }
+    return hasControls ? nil : text
+  }
+}

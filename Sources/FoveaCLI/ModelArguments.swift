@@ -1,0 +1,70 @@
+internal import Fovea
+internal import FoveaLlama
+
+/// The options that choose and load a model, the same for every command.
+struct ModelArguments {
+  let files: ModelFiles?
+  let options: LlamaOptions
+
+  static let specifications = [
+    OptionSpecification("model", short: "m", value: "FILE", "the model, a GGUF file"),
+    OptionSpecification(
+      "projector", value: "FILE", "the model's projector (mmproj), which lets it see images"),
+    OptionSpecification("context", value: "TOKENS", "how many tokens of prompt and answer fit"),
+    OptionSpecification("threads", value: "N", "how many threads compute"),
+    OptionSpecification("gpu-layers", value: "N", "how many layers the GPU computes; 0: none"),
+  ]
+
+  init(
+    _ arguments: ParsedArguments, of command: CommandSpecification
+  ) throws(UsageError) {
+    let model = arguments.values["model"]
+    let projector = arguments.values["projector"]
+    guard model != nil || projector == nil else {
+      throw UsageError("'--projector' needs '--model'", command: command)
+    }
+    files = model.map { .gguf($0, projector: projector) }
+    options = LlamaOptions(
+      contextSize: try arguments.integer("context", in: 16...1 << 24, of: command),
+      threadCount: try arguments.integer("threads", in: 1...512, of: command),
+      gpuLayerCount: try arguments.integer("gpu-layers", in: 0...10_000, of: command))
+  }
+
+  /// Loads the chosen model, or the embedded one.
+  func load() async throws(FoveaError) -> LanguageModel {
+    let files: ModelFiles
+    if let chosen = self.files { files = chosen } else { files = try EmbeddedModel.files() }
+    Console.progress("loading \(files.model) …")
+    defer { Console.clearProgress() }
+    let model = try await LanguageModel.load(files, options: options)
+    if !model.description.speaksChatML {
+      Console.note(
+        "warning: '\(files.model)' does not know ChatML prompts, the only ones this version "
+          + "writes; expect poor answers")
+    }
+    return model
+  }
+}
+
+/// The options that choose tokens, the same for every command.
+enum SamplingArguments {
+  static let specifications = [
+    OptionSpecification("max-tokens", value: "N", "the most tokens to write for one answer"),
+    OptionSpecification(
+      "temperature", value: "T", "0: always the likeliest token; higher: more variety"),
+    OptionSpecification("seed", value: "N", "repeats the random choices of an earlier run"),
+  ]
+
+  static func apply(
+    _ arguments: ParsedArguments, of command: CommandSpecification,
+    to sampling: inout SamplingOptions, maxTokens: inout Int
+  ) throws(UsageError) {
+    if let value = try arguments.integer("max-tokens", in: 1...1 << 24, of: command) {
+      maxTokens = value
+    }
+    if let value = try arguments.number("temperature", of: command) { sampling.temperature = value }
+    if let value = try arguments.integer("seed", in: 0...Int(UInt32.max), of: command) {
+      sampling.seed = UInt32(value)
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import FoveaTestSupport
+import Testing
+
+/// What a person gets who gives the program something wrong: one clear line with the fix, and the
+/// right exit code.
+@Suite("Bad input")
+struct BadInputTests {
+  struct Case: CustomTestStringConvertible {
+    let name: String
+    /// `{…}` are replaced: FOLDER by a temporary folder, MODEL, PROJECTOR, RECEIPT by real files.
+    let arguments: [String]
+    let code: Int32
+    /// Each must stand in the line.
+    let says: [String]
+
+    var testDescription: String { name }
+  }
+
+  static let cases = [
+    Case(
+      name: "wrong model path",
+      arguments: ["extract", "{RECEIPT}", "--model", "{FOLDER}/nowhere.gguf"], code: 4,
+      says: ["nowhere.gguf", "cannot be read", "No such file", "check the path"]),
+    Case(
+      name: "a text file as model",
+      arguments: ["extract", "{RECEIPT}", "--model", "{FOLDER}/text.txt"], code: 4,
+      says: ["text.txt", "not a GGUF file", "begins with the text", "GGUF format"]),
+    Case(
+      name: "a truncated model",
+      arguments: ["extract", "{RECEIPT}", "--model", "{FOLDER}/truncated.gguf"], code: 4,
+      says: ["truncated.gguf", "fetch the file again"]),
+    Case(
+      name: "a projector as model", arguments: ["extract", "{RECEIPT}", "--model", "{PROJECTOR}"],
+      code: 4, says: ["is a projector (mmproj), not a model"]),
+    Case(
+      name: "a model as projector",
+      arguments: ["extract", "{RECEIPT}", "--model", "{MODEL}", "--projector", "{MODEL}"], code: 4,
+      says: ["is not a projector but a model", "give the mmproj file"]),
+    Case(
+      name: "a picture for a model without projector",
+      arguments: ["extract", "{RECEIPT}", "--model", "{MODEL}"], code: 4,
+      says: ["cannot see images", "mmproj"]),
+    Case(
+      name: "a missing image", arguments: ["extract", "{FOLDER}/nowhere.jpg"], code: 3,
+      says: ["nowhere.jpg", "cannot be read", "No such file"]),
+    Case(
+      name: "an image of 0 bytes", arguments: ["extract", "{FOLDER}/empty.png"], code: 3,
+      says: ["empty.png", "empty"]),
+    Case(
+      name: "a truncated image", arguments: ["extract", "{FOLDER}/truncated.png"], code: 3,
+      says: ["truncated.png"]),
+    Case(
+      name: "bytes that are no image", arguments: ["extract", "{FOLDER}/noise.jpg"], code: 3,
+      says: ["noise.jpg"]),
+    Case(
+      name: "an empty folder", arguments: ["extract", "{FOLDER}/void"], code: 3,
+      says: ["void", "no pictures"]),
+    Case(
+      name: "a schema that is no JSON",
+      arguments: ["extract", "{RECEIPT}", "--schema", "{FOLDER}/text.txt"], code: 3,
+      says: ["text.txt", "line 1"]),
+    Case(
+      name: "a schema that cannot be enforced",
+      arguments: ["extract", "{RECEIPT}", "--schema", "{FOLDER}/pattern.json"], code: 3,
+      says: ["pattern", "/properties/a"]),
+    Case(
+      name: "a missing schema",
+      arguments: ["extract", "{RECEIPT}", "--schema", "{FOLDER}/nowhere.json"], code: 3,
+      says: ["nowhere.json", "cannot be read"]),
+    Case(
+      name: "a type that does not exist", arguments: ["extract", "{RECEIPT}", "--type", "invoice"],
+      code: 2, says: ["invoice", "receipt"]),
+    Case(name: "no input", arguments: ["extract"], code: 2, says: ["no input", "--help"]),
+    Case(
+      name: "a misspelt option", arguments: ["extract", "{RECEIPT}", "--shema", "x"], code: 2,
+      says: ["--shema", "did you mean '--schema'"]),
+    Case(
+      name: "a projector without a model",
+      arguments: ["extract", "{RECEIPT}", "--projector", "{PROJECTOR}"], code: 2,
+      says: ["needs '--model'"]),
+    Case(name: "an unknown command", arguments: ["extrct"], code: 2, says: ["unknown command"]),
+    Case(name: "no command", arguments: [], code: 2, says: ["no command", "--help"]),
+    Case(
+      name: "an answer that is cut",
+      arguments: ["extract", "{RECEIPT}", "--max-tokens", "5"], code: 5,
+      says: ["cut after 5 tokens", "maxTokens"]),
+    Case(
+      name: "an output file that cannot be written",
+      arguments: ["extract", "{RECEIPT}", "--output", "{FOLDER}/nowhere/out.json"], code: 3,
+      says: ["out.json", "cannot write"]),
+    Case(
+      name: "a context that is too small for the picture",
+      arguments: [
+        "extract", "{RECEIPT}", "--model", "{MODEL}", "--projector", "{PROJECTOR}", "--context",
+        "64",
+      ], code: 5, says: ["tokens", "larger context"]),
+    Case(name: "chat without a model", arguments: ["chat", "Hi"], code: 2, says: ["--model"]),
+  ]
+
+  @Test("one clear line, the fix, and the right exit code", arguments: cases)
+  func badInput(bad: Case) throws {
+    let folder = try Self.makeFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
+    let arguments = try bad.arguments.map { try Self.fill($0, folder: folder) }
+    let outcome = try Program.run(arguments)
+    #expect(outcome.code == bad.code, "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+    let errors = outcome.errorLines.filter { $0.hasPrefix("fovea: error: ") }
+    #expect(errors.count == 1, "\(outcome.error)")
+    for text in bad.says { #expect(errors.first?.contains(text) == true, "\(outcome.error)") }
+  }
+
+  @Test(
+    "a projector of another model",
+    .enabled(
+      if: Material.smolLM2 != nil,
+      "needs SmolLM2 (`scripts/fetch-models smollm2`); `make test` fetches it"))
+  func foreignProjector() throws {
+    let model = try #require(Material.smolLM2)
+    let receipt = try #require(try Material.pictures().first?.path)
+    let outcome = try Program.run([
+      "extract", receipt, "--model", model, "--projector", Material.projector,
+    ])
+    #expect(outcome.code == 4, "\(outcome.error)")
+    let line = outcome.errorLines.first { $0.hasPrefix("fovea: error: ") }
+    #expect(line?.contains("cannot be loaded for this model") == true, "\(outcome.error)")
+    #expect(line?.contains("published together") == true, "\(outcome.error)")
+    #expect(line?.contains("n_embd") == true, "mtmd's own reason is kept: \(outcome.error)")
+  }
+
+  private static func fill(_ argument: String, folder: URL) throws -> String {
+    let receipt = try #require(try Material.pictures().first?.path)
+    return argument.replacingOccurrences(of: "{FOLDER}", with: folder.path)
+      .replacingOccurrences(of: "{MODEL}", with: Material.model)
+      .replacingOccurrences(of: "{PROJECTOR}", with: Material.projector)
+      .replacingOccurrences(of: "{RECEIPT}", with: receipt)
+  }
+
+  /// A folder of wrong files.
+  private static func makeFolder() throws -> URL {
+    let folder = try Material.temporaryFolder()
+    func write(_ name: String, _ data: Data) throws {
+      try data.write(to: folder.appendingPathComponent(name))
+    }
+    let picture = try Data(contentsOf: try #require(try Material.pictures().first))
+    let model = try Data(contentsOf: URL(fileURLWithPath: Material.model))
+    try write("text.txt", Data("This is no JSON, no model and no picture.\n".utf8))
+    try write("empty.png", Data())
+    try write("truncated.png", picture.prefix(picture.count / 2))
+    try write("truncated.gguf", model.prefix(model.count / 2))
+    try write("noise.jpg", Data((0..<999).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }))
+    try write(
+      "pattern.json",
+      Data(#"{"type":"object","properties":{"a":{"type":"string","pattern":"^x"}}}"#.utf8))
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("void"), withIntermediateDirectories: false)
+    return folder
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import FoveaTestSupport
+import Testing
+
+/// `fovea extract` on the embedded model, as a person runs it.
+@Suite("fovea extract")
+struct ExtractTests {
+  private func receipt(_ index: Int = 0) throws -> URL {
+    let pictures = try Material.pictures()
+    return try #require(pictures.dropFirst(index).first)
+  }
+
+  private func truth(of picture: URL) throws -> NSDictionary {
+    let url = picture.deletingPathExtension().appendingPathExtension("json")
+    return try #require(
+      try JSONSerialization.jsonObject(with: Data(contentsOf: url)) as? NSDictionary)
+  }
+
+  private func object(_ text: some StringProtocol) throws -> NSDictionary {
+    try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary, "\(text)")
+  }
+
+  @Test("one receipt: its value on standard output, words on standard error")
+  func one() throws {
+    let picture = try receipt()
+    let outcome = try Program.run(["extract", picture.path])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try object(outcome.output) == truth(of: picture))
+    #expect(outcome.error.contains("embedded receipt reader"))
+  }
+
+  @Test("it runs from any folder")
+  func anyFolder() throws {
+    let outcome = try Program.run(
+      ["extract", try receipt().path], in: URL(fileURLWithPath: "/"))
+    #expect(outcome.code == 0, "\(outcome.error)")
+  }
+
+  @Test("a folder with a broken file: a record for each, the others intact, the code tells")
+  func folder() throws {
+    let folder = try Material.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
+    let picture = try receipt()
+    let data = try Data(contentsOf: picture)
+    try data.write(to: folder.appendingPathComponent("a.png"))
+    try data.prefix(data.count / 2).write(to: folder.appendingPathComponent("b.png"))
+    try data.write(to: folder.appendingPathComponent("c.png"))
+    try Data("not a picture".utf8).write(to: folder.appendingPathComponent("notes.txt"))
+
+    let output = folder.appendingPathComponent("out.jsonl")
+    let outcome = try Program.run([
+      "extract", folder.path, "--format", "jsonl", "--output", output.path,
+    ])
+    #expect(outcome.code == 3, "\(outcome.error)")
+    #expect(outcome.output.isEmpty)
+    let lines = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
+    let records = try lines.map { try object($0) }
+    #expect(records.count == 3)
+    #expect(records.map { $0["value"] != nil } == [true, false, true])
+    #expect((records[1]["error"] as? NSDictionary)?["code"] as? String == "invalidImage")
+    #expect(try records[2]["value"] as? NSDictionary == truth(of: picture))
+    let usage = try #require(records[0]["usage"] as? NSDictionary)
+    #expect(usage["image_tokens"] as? Int ?? 0 > 0)
+  }
+
+  @Test("several inputs as JSON: one array")
+  func array() throws {
+    let outcome = try Program.run(["extract", try receipt(0).path, try receipt(1).path])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let records = try #require(
+      try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [NSDictionary])
+    #expect(records.count == 2)
+    #expect(try records[1]["value"] as? NSDictionary == truth(of: receipt(1)))
+  }
+
+  @Test("--stream prints the JSON as it is written")
+  func stream() throws {
+    let picture = try receipt()
+    let outcome = try Program.run(["extract", picture.path, "--stream"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try object(outcome.output) == truth(of: picture))
+    #expect(outcome.output.hasPrefix(#"{"vendor":"#))
+  }
+
+  @Test("a schema of one's own decides what is written")
+  func ownSchema() throws {
+    let folder = try Material.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
+    let schema = folder.appendingPathComponent("schema.json")
+    try Data(
+      #"{"type":"object","properties":{"vendor":{"type":"string","maxLength":4},"paid":{"type":"boolean"}},"required":["vendor","paid"]}"#
+        .utf8
+    ).write(to: schema)
+    let outcome = try Program.run(["extract", try receipt().path, "--schema", schema.path])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let value = try object(outcome.output)
+    #expect(Set(value.allKeys.compactMap { $0 as? String }) == ["vendor", "paid"])
+    #expect((value["vendor"] as? String)?.count ?? 99 <= 4)
+  }
+
+  @Test("text on standard input")
+  func standardInput() throws {
+    let outcome = try Program.run(["extract", "-", "--max-tokens", "2000"], input: "TOTAL 3.50\n")
+    // The embedded model cannot read text; what it writes still has the right shape, or is cut.
+    #expect([0, 5].contains(outcome.code), "\(outcome.error)")
+    if outcome.code == 0 { #expect(try object(outcome.output)["total"] != nil) }
+  }
+
+  @Test("Ctrl-C keeps the records that are there and ends with 130")
+  func interruption() throws {
+    let pictures = try Material.pictures().map(\.path)
+    let many = Array(repeating: pictures, count: 200).flatMap { $0 }
+    let outcome = try Program.run(
+      ["extract"] + many + ["--format", "jsonl"], interruptAfter: 3)
+    #expect(outcome.code == 130, "\(outcome.error)")
+    let lines = outcome.output.split(separator: "\n")
+    #expect(!lines.isEmpty && lines.count < many.count)
+    for line in lines { #expect(try object(line)["value"] != nil) }
+  }
+
+  @Test("help, version, schema and completion")
+  func pages() throws {
+    for command in ["extract", "chat", "schema", "completion"] {
+      let page = try Program.run([command, "--help"])
+      #expect(page.code == 0)
+      #expect(page.output.contains("examples:") && page.output.contains("fovea \(command)"))
+    }
+    let overview = try Program.run(["--help"])
+    #expect(overview.code == 0 && overview.output.contains("Exit codes"))
+    #expect(try Program.run(["--version"]).output.hasPrefix("fovea "))
+    let schema = try object(try Program.run(["schema", "--type", "receipt"]).output)
+    #expect(schema["additionalProperties"] as? Bool == false)
+    for shell in ["bash", "zsh", "fish"] {
+      let script = try Program.run(["completion", shell])
+      #expect(script.code == 0 && script.output.contains("fovea"))
+    }
+  }
+}
