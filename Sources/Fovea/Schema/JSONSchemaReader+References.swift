@@ -36,7 +36,7 @@ extension JSONSchemaReader {
     of text: String, from node: Node
   ) throws(FoveaError) -> (JSONValue, Place) {
     var fragment = text[...]
-    if case .string(let root)? = document[name: "$id"] ?? document[name: "id"], !root.isEmpty {
+    if case .string(let root)? = document[name: dialect.idKeyword], !root.isEmpty {
       // The document may call itself by its full name.
       var name = root[...]
       if name.hasSuffix("#") { name.removeLast() }
@@ -61,7 +61,8 @@ extension JSONSchemaReader {
     var isEmbedded = false
     var pointer = "#"
     for token in path.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
-      if pointer != "#", case .string(let id)? = value[name: "$id"], !id.hasPrefix("#") {
+      if pointer != "#", case .string(let id)? = value[name: dialect.idKeyword], !id.hasPrefix("#")
+      {
         isEmbedded = true
       }
       let key = token.replacingOccurrences(of: "~1", with: "/")

@@ -76,8 +76,9 @@ extension JSONSchemaReader {
   ) throws(FoveaError) -> Schema {
     guard case .enumeration(let earlier) = first.kind, case .enumeration(let later) = second.kind
     else {
+      let shared = first.typeNames.intersection(second.typeNames).map(\.rawValue).sorted()
       throw node.unsupported(
-        keyword, "two branches are of the same JSON type (\(second.kind.noun))",
+        keyword, "two branches are of the same JSON type (\(shared.joined(separator: ", ")))",
         fix: "use one branch for each JSON type")
     }
     let known = Set(earlier.compactMap(ScalarKey.init))
@@ -91,22 +92,5 @@ extension JSONSchemaReader {
       warn(node.place, "titles and descriptions of single values in \"\(keyword)\" are left out")
     }
     return Schema(.enumeration(earlier + added))
-  }
-}
-
-extension Schema {
-  /// The JSON types of the values that are allowed; `integer` counts as `number`.
-  fileprivate var typeNames: Set<JSONSchemaNode.TypeName> {
-    switch kind {
-    case .null: [.null]
-    case .boolean: [.boolean]
-    case .integer, .number: [.number]
-    case .string: [.string]
-    case .array: [.array]
-    case .object: [.object]
-    case .enumeration(let values):
-      Set(values.map { $0.typeName == .integer ? .number : $0.typeName })
-    case .anyOf(let branches): branches.reduce(into: []) { $0.formUnion($1.typeNames) }
-    }
   }
 }

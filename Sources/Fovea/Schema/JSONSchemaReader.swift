@@ -25,6 +25,8 @@ struct JSONSchemaReader {
     var ignoresSiblingsOfReferences = false
     /// In draft-04, `exclusiveMinimum` is a boolean.
     var hasBooleanExclusives = false
+    /// In draft-04, `$id` is called `id`.
+    var idKeyword = "$id"
   }
 
   /// The schema of a document, and what in it has no effect.
@@ -53,7 +55,8 @@ struct JSONSchemaReader {
     while name.hasSuffix("#") || name.hasSuffix("/") { name.removeLast() }
     switch name.split(separator: "/").dropFirst().joined(separator: "/") {
     case "json-schema.org/draft-04/schema":
-      dialect = Dialect(ignoresSiblingsOfReferences: true, hasBooleanExclusives: true)
+      dialect = Dialect(
+        ignoresSiblingsOfReferences: true, hasBooleanExclusives: true, idKeyword: "id")
     case "json-schema.org/draft-06/schema", "json-schema.org/draft-07/schema":
       dialect = Dialect(ignoresSiblingsOfReferences: true)
     case "json-schema.org/draft/2019-09/schema", "json-schema.org/draft/2020-12/schema",
@@ -85,8 +88,12 @@ struct JSONSchemaReader {
     }
     if let title = try node.string("title") { schema.title = title }
     if let description = try node.string("description") { schema.description = description }
-    // In draft-04 "examples" is anybody's own keyword, of any form.
-    if case .array(let examples)? = node["examples"] { schema.examples = examples }
+    switch node["examples"] {
+    case nil: break
+    case .array(let examples): schema.examples = examples
+    // In draft-04 it is anybody's own keyword, of any form.
+    default: warn(place, "\"examples\" is no array and has no effect")
+    }
     return schema
   }
 
@@ -113,9 +120,8 @@ struct JSONSchemaReader {
         fix: "use at most \(Limit.depth) levels and \(Limit.nodes) schemas, references unfolded")
     }
     let node = Node(members: members, place: place)
-    if place.pointer != "#", let id = try node.string("$id"), !id.hasPrefix("#") {
-      place.isEmbedded = true
-    }
+    let id = try node.string(dialect.idKeyword)
+    if place.pointer != "#", let id, !id.hasPrefix("#") { place.isEmbedded = true }
     return Node(members: members, place: place)
   }
 

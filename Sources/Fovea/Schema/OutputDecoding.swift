@@ -25,8 +25,19 @@ package func decodeOutput<T: Decodable>(
     throw FoveaError(
       .decodingFailed, "the answer does not decode as \(type)\(place)",
       fix: "let the type accept all that its schema allows, or add guides that narrow the schema",
-      cause: (error as? DecodingError)?.reason ?? "\(error)", partialText: text)
+      cause: violation(of: type, in: text) ?? (error as? DecodingError)?.reason ?? "\(error)",
+      partialText: text)
   }
+}
+
+/// Where the text breaks the type's schema. Foundation does not say where a number is too large
+/// for its type.
+private func violation(of type: any Decodable.Type, in text: String) -> String? {
+  // A type without a schema, or a text that is not JSON: the decoder's own words must do.
+  guard let schema = try? Schema(probing: type), let value = try? JSONValue(parsing: text) else {
+    return nil
+  }
+  return schema.violation(of: value)
 }
 
 extension DecodingError {

@@ -8,6 +8,8 @@ final class ProbeSlot {
   private(set) var value: Schema?
   private(set) var isNullable = false
   private(set) var fields: [(name: String, slot: ProbeSlot)]?
+  /// Where each name is among the fields, by its bytes.
+  private var places: [[UInt8]: Int] = [:]
 
   /// Two requests that no single schema answers.
   struct Conflict: Error {
@@ -45,12 +47,13 @@ final class ProbeSlot {
   func field(_ name: String) -> ProbeSlot {
     if let known = known(name) { return known }
     let slot = ProbeSlot()
+    places[Array(name.utf8)] = fields?.count ?? 0
     fields = (fields ?? []) + [(name, slot)]
     return slot
   }
 
   private func known(_ name: String) -> ProbeSlot? {
-    fields?.first { $0.name.utf8.elementsEqual(name.utf8) }?.slot
+    places[Array(name.utf8)].flatMap { fields?[$0].slot }
   }
 
   // MARK: Comparing runs

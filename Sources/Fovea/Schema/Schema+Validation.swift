@@ -8,11 +8,11 @@ extension Schema {
   public func accepts(_ value: JSONValue) -> Bool { violation(of: value) == nil }
 
   /// Where a value breaks this schema, and how: a JSON pointer and a reason, for example
-  /// `/items/0/price: is less than 0`; nil when it does not.
+  /// `/items/0/price is -1, which is less than 0`; nil when it does not.
   ///
   /// This does not use the grammar: it is the second opinion on what the grammar let through.
   package func violation(of value: JSONValue) -> String? {
-    breach(of: value).map { "\($0.pointer): \($0.reason)" }
+    breach(of: value).map { "\($0.pointer.isEmpty ? "the value" : $0.pointer) \($0.reason)" }
   }
 
   private struct Breach {
@@ -92,15 +92,16 @@ extension Schema {
     return missing.map { Breach(reason: "lacks the required key \"\($0.name)\"") }
   }
 
-  /// The breach of the branch that came furthest: it is most likely the one that was meant.
+  /// The breach of the branch that was meant: the one for the value's JSON type, since branches
+  /// differ in it.
   private static func breach(of value: JSONValue, _ branches: [Schema]) -> Breach? {
-    var deepest: Breach?
+    var meant: Breach?
     for branch in branches {
       guard let breach = branch.breach(of: value) else { return nil }
-      if breach.pointer.utf8.count > (deepest?.pointer.utf8.count ?? 0) { deepest = breach }
+      if branch.typeNames.contains(value.typeName.family) { meant = meant ?? breach }
     }
     let nouns = branches.map(\.kind.noun).joined(separator: ", ")
-    return deepest ?? Breach(reason: "is \(value.excerpt), which fits none of: \(nouns)")
+    return meant ?? Breach(reason: "is \(value.excerpt), which is none of: \(nouns)")
   }
 }
 

@@ -1,0 +1,2 @@
+/// A type as an argument of a test.
+typealias AnyType = Decodable & SendableMetatype
