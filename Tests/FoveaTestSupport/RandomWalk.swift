@@ -10,7 +10,7 @@ package struct RandomWalk {
     package var tokens: [TokenID]
   }
 
-  /// After this many bytes the walk takes the token that leaves least to write.
+  /// After this many bytes the walk takes the tokens that make the text shortest.
   package var patience: Int
 
   /// Makes a walk.
@@ -45,9 +45,8 @@ package struct RandomWalk {
     for token in tokens {
       matcher.restore(here)
       try matcher.accept(token)
-      // An end token writes nothing and ends: nothing is shorter.
-      if matcher.isFinished { return token }
-      if matcher.shortestCompletion < best.bytes { best = (token, matcher.shortestCompletion) }
+      let bytes = matcher.text.count + matcher.shortestCompletion
+      if bytes < best.bytes { best = (token, bytes) }
     }
     return best.token
   }

@@ -34,6 +34,8 @@ package final class GrammarMatcher: TokenConstraint {
   /// Its storage is used again for the next mask that is not kept.
   private var scratch: TokenMask
   private var stack: [Configuration] = []
+  /// How many nodes of the trie the masks so far took: the work, counted.
+  private(set) var visitedNodes = 0
   /// The bytes so far.
   package private(set) var text: [UInt8] = []
 
@@ -143,6 +145,7 @@ package final class GrammarMatcher: TokenConstraint {
       var mask = trie.safeTokens(room: inText.room) ?? TokenMask(count: vocabulary.count)
       visited = trie.special.insertAllowed(
         from: key, of: &automaton, into: &mask, stack: &stack)
+      visitedNodes += visited
       try check(mask, mayEnd: mayEnd)
       cache.insert(mask, for: key)
       return mask
@@ -155,6 +158,7 @@ package final class GrammarMatcher: TokenConstraint {
     if mayEnd {
       for token in vocabulary.endTokens { scratch.insert(token) }
     }
+    visitedNodes += visited
     try check(scratch, mayEnd: mayEnd)
     if visited > Self.cachedFrom { cache.insert(scratch, for: key) }
     return scratch

@@ -15,7 +15,7 @@ struct GrammarConfigurationTests {
       var seen: Set<Configuration> = [automaton.start]
       var queue = [automaton.start]
       // Wide enough to pass through every part of every sample, not only its beginning.
-      while let here = queue.popLast(), seen.count < 4_000 {
+      while let here = queue.popLast(), seen.count < 800 {
         let follow = automaton.follow(here)
         let shortest = automaton.shortestCompletion(here)
         var least = automaton.isComplete(here) ? 0 : Int.max
