@@ -47,11 +47,13 @@ extension GrammarBuilder {
 
   private mutating func monthAndDay(isLeap: Bool, then next: UInt32) -> UInt32 {
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    let days = lengths.map { length in
-      literal([0x2D], then: twoDigits(1...length, then: next))
+    // Months of equal length are one automaton; making it once is enough.
+    var byLength: [Int: UInt32] = [:]
+    for length in Set(lengths) {
+      byLength[length] = literal([0x2D], then: twoDigits(1...length, then: next))
     }
-    let low = digits(of: 1...9) { days[$0 - 1] }
-    let high = digits(of: 0...2) { days[$0 + 9] }
+    let low = digits(of: 1...9) { byLength[lengths[$0 - 1]] }
+    let high = digits(of: 0...2) { byLength[lengths[$0 + 9]] }
     return literal([0x2D], then: digits(of: 0...1) { $0 == 0 ? low : high })
   }
 

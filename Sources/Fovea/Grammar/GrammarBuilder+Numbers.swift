@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The decimal digits of a bound's magnitude, exactly as `Decimal` holds them.
-struct DigitText: Hashable {
+struct DigitText {
   /// Digits before the point, no leading zeros, at least one.
   var whole: [UInt8]
   /// Digits after the point, no zeros at the end.
@@ -31,8 +31,8 @@ struct DigitText: Hashable {
 ///
 /// Until the point it is open how many digits come before it, so the comparison of the first
 /// digits counts only when the number turns out to be as long as the bound.
-struct MagnitudeInterval: Hashable {
-  struct Bound: Hashable {
+struct MagnitudeInterval {
+  struct Bound {
     var digits: DigitText
     var isExclusive: Bool
   }
@@ -42,8 +42,13 @@ struct MagnitudeInterval: Hashable {
 }
 
 /// What is known about a number that is being written.
-private struct NumberProgress: Hashable {
+private struct NumberProgress {
+  /// What decides the rest of a number, in one word; valid for one interval.
+  typealias Key = UInt64
+
   var interval: MagnitudeInterval
+  /// The bounds no longer matter.
+  var isFree = false
   /// Digits before the point and after it that are still allowed.
   var wholeLimit: Int
   var fractionLimit: Int
@@ -54,6 +59,11 @@ private struct NumberProgress: Hashable {
   /// The digits so far against those of the bounds: -1, 0 or 1.
   var againstLower = 0
   var againstUpper = 0
+
+  var key: Key {
+    let flags = (isFraction ? 1 : 0) | (startsWithZero ? 2 : 0) | (isFree ? 4 : 0)
+    return UInt64(position << 8 | (againstLower + 1) << 5 | (againstUpper + 1) << 3 | flags)
+  }
 }
 
 extension GrammarBuilder {
@@ -73,7 +83,6 @@ extension GrammarBuilder {
   mutating func number(_ bounds: Schema.NumberBounds, isInteger: Bool) -> UInt32? {
     let minimum = bounds.minimum
     let maximum = bounds.maximum
-    var memo: [NumberProgress: UInt32?] = [:]
     let zero = MagnitudeInterval.Bound(digits: .zero, isExclusive: false)
 
     func start(_ interval: MagnitudeInterval, _ builder: inout GrammarBuilder) -> UInt32? {
@@ -84,6 +93,7 @@ extension GrammarBuilder {
         interval: interval,
         wholeLimit: interval.upper?.digits.whole.count ?? max(plain, lower.whole.count + 1),
         fractionLimit: isInteger ? 0 : max(Self.fractionDigits, (fractions.max() ?? 0) + 1))
+      var memo: [NumberProgress.Key: UInt32?] = [:]
       return builder.number(progress, &memo)
     }
 
@@ -122,9 +132,10 @@ extension GrammarBuilder {
   }
 
   private mutating func number(
-    _ progress: NumberProgress, _ memo: inout [NumberProgress: UInt32?]
+    _ progress: NumberProgress, _ memo: inout [NumberProgress.Key: UInt32?]
   ) -> UInt32? {
-    if let state = memo[progress] { return state }
+    let key = progress.key
+    if let state = memo[key] { return state }
     let resolved = progress.resolved
     var edges: [GrammarEdge] = []
     for digit in progress.nextDigits {
@@ -138,7 +149,7 @@ extension GrammarBuilder {
       edges.append(GrammarEdge(0x2E, target))
     }
     let result = state(edges, isFinal: progress.position > 0 && (resolved?.isWithin ?? false))
-    memo[progress] = result
+    memo[key] = result
     return result
   }
 }
@@ -160,9 +171,9 @@ extension NumberProgress {
     next.position += 1
     // Where the bounds no longer matter, numbers of any digits go on alike.
     if isFraction, next.againstLower > 0, next.againstUpper < 0 || interval.upper == nil {
-      next.interval = MagnitudeInterval(
-        lower: .init(digits: .zero, isExclusive: false), upper: nil)
+      next.interval.upper = nil
       next.againstUpper = 0
+      next.isFree = true
     }
     return next
   }

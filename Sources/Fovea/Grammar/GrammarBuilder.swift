@@ -179,8 +179,11 @@ struct GrammarBuilder {
 
   /// Edges by first byte, neighbours with the same target as one.
   private static func joined(_ edges: [GrammarEdge]) -> [GrammarEdge] {
+    if edges.count < 2 { return edges }
     var result: [GrammarEdge] = []
-    for edge in edges.sorted(by: { $0.low < $1.low }) {
+    result.reserveCapacity(edges.count)
+    let isSorted = zip(edges, edges.dropFirst()).allSatisfy { $0.low < $1.low }
+    for edge in isSorted ? edges : edges.sorted(by: { $0.low < $1.low }) {
       if let last = result.last, last.target == edge.target, Int(last.high) + 1 == Int(edge.low) {
         result[result.count - 1].high = edge.high
       } else {
