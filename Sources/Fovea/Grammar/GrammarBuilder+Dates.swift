@@ -49,7 +49,7 @@ extension GrammarBuilder {
     let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
     // Months of equal length are one automaton; making it once is enough.
     var byLength: [Int: UInt32] = [:]
-    for length in Set(lengths) {
+    for length in Set(lengths).sorted() {
       byLength[length] = literal([0x2D], then: twoDigits(1...length, then: next))
     }
     let low = digits(of: 1...9) { byLength[lengths[$0 - 1]] }

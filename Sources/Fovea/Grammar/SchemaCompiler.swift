@@ -16,7 +16,9 @@ struct SchemaCompiler {
     let literals = node.literals.sorted { $0.lexicographicallyPrecedes($1) }
     var leaves = builder.choice(of: literals[...]).map { [$0] } ?? []
     for number in node.numbers { leaves.append(try self.number(number)) }
-    for format in node.formats { leaves.append(builder.format(format)) }
+    for format in Schema.Format.allCases where node.formats.contains(format) {
+      leaves.append(builder.format(format))
+    }
     var starts: [UInt32] = []
     if let first = leaves.first {
       var union = first
