@@ -38,8 +38,7 @@ extension ImageInput {
 
   /// The bytes of an image file, for example as they came from a camera or an upload; see
   /// ``file(_:limits:)-(String,_)`` for formats and errors.
-  ///
-  /// - Parameter name: What error messages call it.
+  /// Error messages call it `name`.
   public static func data(
     _ bytes: [UInt8], name: String = "image data", limits: ImageLimits = ImageLimits()
   ) -> ImageInput {
@@ -49,8 +48,7 @@ extension ImageInput {
   }
 
   /// The bytes of an image file; see ``file(_:limits:)-(String,_)`` for formats and errors.
-  ///
-  /// - Parameter name: What error messages call it.
+  /// Error messages call it `name`.
   public static func data(
     _ data: Data, name: String = "image data", limits: ImageLimits = ImageLimits()
   ) -> ImageInput {
@@ -64,7 +62,7 @@ extension ImageInput {
   ///     let patch = PixelImage(width: 2, height: 1, rgb: [255, 0, 0, 0, 0, 255])
   ///     let input = ImageInput.pixels(patch)
   ///
-  /// - Parameter name: What error messages call it.
+  /// Error messages call it `name`.
   public static func pixels(_ image: PixelImage, name: String = "pixels") -> ImageInput {
     ImageInput(name: name) { requirements in
       try ImageDecoder.fit(image, name: name, for: requirements)
