@@ -13,10 +13,12 @@ static inline VipsImage * fovea_vips_open(const void * bytes, size_t count) {
       bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
 }
 
-// Variadic. By the profile inside the image to sRGB with 8 bits a channel.
+// Variadic. By the profile inside the image to sRGB, with as many bits a channel as the image has:
+// vips would leave alpha as it is, and 16 bit alpha means nothing beside 8 bit colours.
 static inline int fovea_vips_profile_to_srgb(VipsImage * in, VipsImage ** out) {
+  const int depth = vips_image_get_format(in) == VIPS_FORMAT_USHORT ? 16 : 8;
   return vips_icc_transform(
-      in, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE, "depth", 8, NULL);
+      in, out, "srgb", "embedded", TRUE, "intent", VIPS_INTENT_RELATIVE, "depth", depth, NULL);
 }
 
 // Variadic. Grey, 16 bit, Lab, CMYK without a profile: to sRGB by the image's interpretation.

@@ -79,6 +79,24 @@ import Testing
     }
   }
 
+  /// Decoders paint on after a gap; the picture is wrong from there, and nobody would know.
+  @Test func aGapInTheMiddle() throws {
+    var holed = 0
+    for start in stride(from: 600, to: SmallFiles.jpeg.count - 30, by: 3) {
+      var file = SmallFiles.jpeg
+      file.removeSubrange(start..<start + 20)
+      do { _ = try pixels(file) } catch let error as FoveaError {
+        #expect(error.code == .invalidImage)
+        holed += 1
+      }
+    }
+    // In so small a file most gaps end where the data happens to go on as if none were there.
+    #expect(holed >= 5)
+    var png = PixelImage.asymmetric(width: 40, height: 40).png()
+    png.removeSubrange(1000..<1100)
+    #expect(throws: FoveaError.self) { try pixels(png) }
+  }
+
   /// Any damage is an error or an image, never a crash.
   @Test func filesWithBytesChanged() throws {
     var generator = SeededGenerator(seed: 7)

@@ -77,6 +77,53 @@ import Testing
     #expect(image[2, 0][0] > 230 && image[2, 0][1] > 200 && image[2, 0][2] < 80)
   }
 
+  /// A profile that swaps two colours shows whether it is obeyed, with and without transparency,
+  /// in 8 and 16 bits.
+  @Test func aProfileIsObeyed() throws {
+    let profile = PNGFile.iccp(ColourProfile.redAndGreenSwapped)
+    let expected = PixelImage(width: 3, height: 1, rgb: [0, 255, 0, 200, 60, 90, 255, 255, 255])
+    let rgb: [[UInt8]] = [[255, 0, 0], [60, 200, 90], [255, 255, 255]]
+    for (kind, alpha) in [(PNGFile.Kind.rgb, []), (.rgba, [255])] as [(PNGFile.Kind, [UInt8])] {
+      let eight = PNGFile(
+        width: 3, height: 1, kind: kind, rows: [rgb.flatMap { $0 + alpha }], chunks: [profile])
+      #expect(try pixels(eight.bytes).difference(expected) ?? 255 <= 4, "\(kind) 8")
+      let sixteen = PNGFile(
+        width: 3, height: 1, bitDepth: 16, kind: kind,
+        rows: [rgb.flatMap { ($0 + alpha).flatMap { [$0, $0] } }], chunks: [profile])
+      #expect(try pixels(sixteen.bytes).difference(expected) ?? 255 <= 4, "\(kind) 16")
+    }
+  }
+
+  @Test func transparencyUnderAProfileBecomesWhite() throws {
+    let profile = PNGFile.iccp(ColourProfile.nearlySRGB)
+    let expected = PixelImage(
+      width: 3, height: 1, rgb: [90, 200, 60, 255, 255, 255, 127, 177, 227])
+    let samples: [UInt8] = [90, 200, 60, 255, 0, 0, 0, 0, 0, 100, 200, 128]
+    let eight = PNGFile(width: 3, height: 1, kind: .rgba, rows: [samples], chunks: [profile])
+    #expect(try pixels(eight.bytes).difference(expected) ?? 255 <= 4)
+    let sixteen = PNGFile(
+      width: 3, height: 1, bitDepth: 16, kind: .rgba, rows: [samples.flatMap { [$0, $0] }],
+      chunks: [profile])
+    #expect(try pixels(sixteen.bytes).difference(expected) ?? 255 <= 4)
+  }
+
+  @Test func greyWithAProfile() throws {
+    let expected = PixelImage(width: 2, height: 1, rgb: [128, 128, 128, 255, 255, 255])
+    let profile = PNGFile.iccp(ColourProfile.grey)
+    let grey = PNGFile(width: 2, height: 1, kind: .grey, rows: [[128, 255]], chunks: [profile])
+    #expect(try pixels(grey.bytes).difference(expected) ?? 255 <= 4)
+    let alpha = PNGFile(
+      width: 2, height: 1, kind: .greyAlpha, rows: [[128, 255, 0, 0]], chunks: [profile])
+    #expect(try pixels(alpha.bytes).difference(expected) ?? 255 <= 4)
+  }
+
+  /// A profile for another kind of image is ignored.
+  @Test func aProfileThatDoesNotFit() throws {
+    let file = PNGFile(
+      width: 1, height: 1, rows: [[9, 200, 30]], chunks: [PNGFile.iccp(ColourProfile.grey)])
+    #expect(try pixels(file.bytes).rgb == [9, 200, 30])
+  }
+
   @Test func aProfileThatIsGarbageIsNotAnError() throws {
     let profile = Array("x\0\0".utf8) + PNGFile.stored(Array(repeating: 7, count: 300))
     let file = PNGFile(

@@ -129,4 +129,15 @@ struct CorpusTests {
       #expect(total / first.rgb.count <= 3, "\(series) \(number)")
     }
   }
+
+  @Test func aPhotographWithAGapIsDamaged() throws {
+    let path = try #require(SharedData.images) + "/made/contoso-exif-1.jpg"
+    let whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    for start in stride(from: 5_000, to: whole.count - 4_000, by: 7_000) {
+      var file = whole
+      file.removeSubrange(start..<start + 3_000)
+      let error = #expect(throws: FoveaError.self) { try pixels(file) }
+      #expect(error?.code == .invalidImage)
+    }
+  }
 }

@@ -81,10 +81,14 @@
       if vips_image_get_typeof(image, VIPS_META_ICC_NAME) != 0,
         let converted = attempt(fovea_vips_profile_to_srgb)
       {
-        return converted
+        return try converted.inEightBits()
       }
       // Without a profile, or with one that does not fit the image: by what the numbers mean.
-      return try step(fovea_vips_to_srgb).step(fovea_vips_to_bytes)
+      return try inEightBits()
+    }
+
+    private borrowing func inEightBits() throws -> NativeImage {
+      try step(fovea_vips_to_srgb).step(fovea_vips_to_bytes)
     }
 
     private borrowing func onWhite(_ colours: consuming NativeImage) throws -> NativeImage {
@@ -133,6 +137,12 @@
       var count = 0
       guard let memory = vips_image_write_to_memory(image, &count) else { throw failure() }
       defer { g_free(memory) }
+      // libjpeg paints on after a gap in the data, and vips at this level calls that a warning.
+      // Bytes too many between two parts are harmless, and some cameras write them.
+      let words = VipsLibrary.takeError()
+      if words.contains("Corrupt JPEG data") && !words.contains("extraneous bytes") {
+        throw ImageDecoder.damaged(name, words)
+      }
       guard count == width * height * 3 else {
         throw ImageDecoder.damaged(name, "\(count) bytes for \(width)x\(height) RGB pixels")
       }

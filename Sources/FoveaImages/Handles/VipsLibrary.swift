@@ -7,7 +7,7 @@
   ///
   /// One at a time, because vips keeps one error text for the whole process, which would mix the
   /// words of two failures, and because so the memory of one image is all that decoding ever
-  /// takes.
+  /// takes. The settings hold for the whole process: a program that uses vips itself shares them.
   enum VipsLibrary {
     private static let gate = Mutex<Void>(())
 
@@ -36,6 +36,7 @@
             fix: "reinstall libvips (Debian: apt-get install --reinstall libvips42)",
             cause: problem)
         }
+        vips_error_clear()
         // Buffers that vips keeps for each thread would stay for threads that ended.
         defer { vips_thread_shutdown() }
         return try body()
