@@ -5,7 +5,7 @@
 import torch
 
 import model
-import trainer
+from command_line import parser_for
 
 
 @torch.no_grad()
@@ -21,7 +21,7 @@ def averaged(halves):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     parser.add_argument("checkpoints", nargs="+", help="checkpoints from train_text.py")
     parser.add_argument("--out", required=True, help="the checkpoint to write")
     options = parser.parse_args()

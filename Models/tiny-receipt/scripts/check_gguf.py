@@ -14,7 +14,7 @@ import numpy as np
 
 import model
 import tokenizer
-import trainer
+from command_line import parser_for
 from export_gguf import FILE_TYPES, file_names, stored, text_tensors, vision_tensors
 from layout import GENERIC_PROMPTS, make_receipt, to_json, transcript
 
@@ -79,7 +79,7 @@ def check_tokenizer(problems, reader, seed=1):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     parser.add_argument("--files", required=True, type=Path, help="folder of the pair to check")
     parser.add_argument("--like", required=True, type=Path, help="folder of the reference pair")
     parser.add_argument("--checkpoint", help="checkpoint from glue.py, to compare tensors with")

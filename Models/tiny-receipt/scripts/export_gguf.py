@@ -12,7 +12,7 @@ from gguf import GGMLQuantizationType as Quant
 
 import model
 import tokenizer
-import trainer
+from command_line import parser_for
 from drawing import MAX_HEIGHT, MAX_WIDTH
 from layout import GENERIC_PROMPTS
 
@@ -178,7 +178,7 @@ def file_names(type_name):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     parser.add_argument("--model", required=True, help="checkpoint from glue.py")
     parser.add_argument("--out", required=True, type=Path, help="folder for the files")
     parser.add_argument("--types", nargs="+", choices=FILE_TYPES, default=["f16"])

@@ -4,12 +4,12 @@
 
 writes 000.png, 000.json, 001.png and so on; the same seed gives the same receipts.
 """
-import argparse
 import random
 from pathlib import Path
 
 from PIL import Image
 
+from command_line import parser_for
 from drawing import grid_labels, make_geometry, render
 from layout import FULL, MAX_ITEMS, make_receipt, to_json
 
@@ -29,8 +29,7 @@ def cut_border(r, pixels):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_for(__doc__)
     parser.add_argument("--out", required=True, type=Path, help="folder for pictures and truths")
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=0)

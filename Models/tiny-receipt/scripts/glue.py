@@ -7,7 +7,7 @@ import random
 import torch
 
 import model
-import trainer
+from command_line import parser_for
 from drawing import BLANK, CELL, CLASS_COUNT
 from generate import make_example
 from layout import GENERIC_PROMPTS
@@ -98,7 +98,7 @@ def accuracy(vision, text, count, seed=4242):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     parser.add_argument("--vision", required=True, help="checkpoint from train_vision.py")
     parser.add_argument("--text", required=True, help="checkpoint from train_text.py or average.py")
     parser.add_argument("--out", required=True, help="the checkpoint to write, with both halves")

@@ -4,13 +4,13 @@
 
 prints their sizes.
 """
-import argparse
 import math
 
 import torch
 import torch.nn.functional as F
 from torch import nn
 
+from command_line import parser_for
 from drawing import CELL, CLASS_COUNT
 from tokenizer import VOCABULARY
 
@@ -209,8 +209,7 @@ def load_text(path):
 
 
 def main():
-    argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
+    parser_for(__doc__).parse_args()
     for half in (new_vision(), new_text()):
         count = sum(parameter.numel() for parameter in half.parameters())
         print(f"{type(half).__name__}: {count} parameters, {half.config}")

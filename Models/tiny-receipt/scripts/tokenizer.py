@@ -2,10 +2,11 @@
 
     python tokenizer.py '{"vendor":"ACME","total":12.50}'
 """
-import argparse
 from functools import lru_cache
 
 import regex
+
+from command_line import parser_for
 
 SPLIT = regex.compile(
     r"""'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+""")
@@ -111,8 +112,7 @@ def decode(ids):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_for(__doc__)
     parser.add_argument("text")
     text = parser.parse_args().text
     ids = encode(text)

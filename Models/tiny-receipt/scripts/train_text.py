@@ -20,6 +20,7 @@ import torch.nn.functional as F
 import model
 import tokenizer
 import trainer
+from command_line import parser_for
 from drawing import BLANK, grid_labels, make_geometry
 from layout import (CHARS, FULL, GENERIC_PROMPTS, KEYS, MEDIUM, TINY, WORDS_ONLY, make_receipt,
                     random_keys, random_prompt, to_json, transcript)
@@ -231,7 +232,7 @@ def accuracy(text, count, level, seed=999):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     trainer.add_options(parser, seed=1, batch=16)
     parser.add_argument("--level", type=int, default=FULL,
                         choices=(WORDS_ONLY, TINY, MEDIUM, FULL), help="how hard the receipts are")

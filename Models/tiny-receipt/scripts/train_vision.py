@@ -12,6 +12,7 @@ import torch.nn.functional as F
 
 import model
 import trainer
+from command_line import parser_for
 from drawing import BLANK, CLASS_COUNT, grid_labels, make_geometry, render
 from layout import make_dense_page, make_receipt
 
@@ -68,7 +69,7 @@ def accuracy(vision, count, seed=77):
 
 
 def main():
-    parser = trainer.parser_for(__doc__)
+    parser = parser_for(__doc__)
     trainer.add_options(parser, seed=5, batch=16)
     parser.add_argument("--dense-share", type=float, default=.5, metavar="SHARE",
                         help="share of pages full of random words rich in look-alikes")

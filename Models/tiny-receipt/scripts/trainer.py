@@ -1,5 +1,4 @@
 """The optimisers, the learning-rate schedule and the options that both trainings share."""
-import argparse
 import time
 
 import torch
@@ -145,9 +144,3 @@ def run(options, half, name, next_loss, accuracy, hold):
     print("held-out", accuracy(options.test_count))
     if options.must_fall:
         trainer.check_fall(options.must_fall)
-
-
-def parser_for(description):
-    """A parser that shows the description as it is written."""
-    return argparse.ArgumentParser(
-        description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
