@@ -21,6 +21,7 @@ enum ImageDecoder {
       throw FoveaError(
         .invalidImage, "\(name) is not an image: it is \(found.what)", fix: found.fix)
     }
+    if format == .png, let problem = PNGChunks.problem(in: bytes) { throw damaged(name, problem) }
     return try NativeImage.with(bytes, format: format, name: name) { image in
       try limits.check(width: image.storedWidth, height: image.storedHeight, name: name)
       let swaps = image.orientation.swapsSides

@@ -137,6 +137,20 @@ import Testing
     #expect(error(.data(claims(1, 100)))?.code == .invalidImage)
   }
 
+  /// Without a check of our own, libpng would allocate what the chunk claims.
+  @Test func aChunkThatClaimsMoreThanTheFileHolds() {
+    let text = PNGFile.chunk("zTXt", Array("key\0\0".utf8) + PNGFile.stored([1, 2, 3]))
+    let whole = PixelImage.asymmetric(width: 4, height: 4).png()
+    let file = whole.prefix(33) + [0x70, 0, 0, 0] + text.dropFirst(4) + whole.dropFirst(33)
+    let found = error(.data(Array(file)))
+    #expect(found?.code == .invalidImage)
+    #expect(found?.cause?.contains("claims 1879048192 bytes") == true, "\(found?.cause ?? "")")
+    #expect(PNGChunks.problem(in: whole) == nil)
+    for count in 8..<whole.count {
+      #expect(PNGChunks.problem(in: Array(whole.prefix(count))) != nil, "cut at \(count)")
+    }
+  }
+
   @Test func limitsAreTheCallers() throws {
     let picture = PixelImage.asymmetric(width: 10, height: 10)
     let file = picture.png()

@@ -118,16 +118,19 @@
       // Core Graphics counts y from below.
       context.draw(
         image, in: CGRect(x: 0, y: canvasHeight - height, width: width, height: height))
-      guard let data = context.data else { throw ImageDecoder.damaged(name, nil) }
-      let count = canvasWidth * canvasHeight
-      let rgbx = UnsafeRawBufferPointer(start: data, count: count * 4)
-      let rgb = [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, filled in
-        for pixel in 0..<count {
-          for channel in 0..<3 { buffer[pixel * 3 + channel] = rgbx[pixel * 4 + channel] }
+      // The context owns the memory and would otherwise go before the last byte is read.
+      return try withExtendedLifetime(context) {
+        guard let data = context.data else { throw ImageDecoder.damaged(name, nil) }
+        let count = canvasWidth * canvasHeight
+        let rgbx = UnsafeRawBufferPointer(start: data, count: count * 4)
+        let rgb = [UInt8](unsafeUninitializedCapacity: count * 3) { buffer, filled in
+          for pixel in 0..<count {
+            for channel in 0..<3 { buffer[pixel * 3 + channel] = rgbx[pixel * 4 + channel] }
+          }
+          filled = count * 3
         }
-        filled = count * 3
+        return PixelImage(width: canvasWidth, height: canvasHeight, rgb: rgb)
       }
-      return PixelImage(width: canvasWidth, height: canvasHeight, rgb: rgb)
     }
   }
 

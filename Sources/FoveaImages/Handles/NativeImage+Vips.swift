@@ -9,10 +9,15 @@
   struct NativeImage: ~Copyable {
     private let image: UnsafeMutablePointer<VipsImage>
     private let name: String
+    /// What the file is; nil for pixels.
+    private let format: ImageFormat?
 
-    private init(_ image: UnsafeMutablePointer<VipsImage>, name: String) {
+    private init(
+      _ image: UnsafeMutablePointer<VipsImage>, name: String, format: ImageFormat? = nil
+    ) {
       self.image = image
       self.name = name
+      self.format = format
     }
 
     deinit { g_object_unref(image) }
@@ -29,14 +34,9 @@
             throw ImageDecoder.unsupported(format, name)
           }
           guard let image = fovea_vips_open(buffer.baseAddress, buffer.count) else {
-            let words = VipsLibrary.takeError()
-            // libheif's word for a codec whose plug-in is not installed.
-            if words.contains("Unsupported codec") {
-              throw ImageDecoder.unsupported(format, name, fix: format.missingPart, words)
-            }
-            throw ImageDecoder.damaged(name, words)
+            throw failure(name, format)
           }
-          return try body(NativeImage(image, name: name))
+          return try body(NativeImage(image, name: name, format: format))
         }
       }
     }
@@ -50,7 +50,7 @@
           let image = vips_image_new_from_memory(
             buffer.baseAddress, buffer.count, CInt(pixels.width), CInt(pixels.height), 3,
             VIPS_FORMAT_UCHAR)
-          guard let image else { throw ImageDecoder.damaged(name, VipsLibrary.takeError()) }
+          guard let image else { throw failure(name, nil) }
           image.pointee.Type = VIPS_INTERPRETATION_sRGB
           return try body(NativeImage(image, name: name))
         }
@@ -105,8 +105,10 @@
     private consuming func turnedUpright() throws -> NativeImage {
       if orientation == .topLeft { return self }
       // Turning reads in another order than the file has, so all rows must be there.
-      guard let held = vips_image_copy_memory(image) else { throw failure() }
-      return try NativeImage(held, name: name).step(fovea_vips_upright)
+      guard let held = vips_image_copy_memory(image) else {
+        throw NativeImage.failure(name, format)
+      }
+      return try NativeImage(held, name: name, format: format).step(fovea_vips_upright)
     }
 
     private consuming func shrunk(_ fit: ImageFit) throws -> NativeImage {
@@ -135,7 +137,9 @@
       let width = storedWidth
       let height = storedHeight
       var count = 0
-      guard let memory = vips_image_write_to_memory(image, &count) else { throw failure() }
+      guard let memory = vips_image_write_to_memory(image, &count) else {
+        throw NativeImage.failure(name, format)
+      }
       defer { g_free(memory) }
       // libjpeg paints on after a gap in the data, and vips at this level calls that a warning.
       // Bytes too many between two parts are harmless, and some cameras write them.
@@ -156,8 +160,8 @@
 
     private borrowing func step(_ call: Call) throws -> NativeImage {
       var result: UnsafeMutablePointer<VipsImage>?
-      guard call(image, &result) == 0, let result else { throw failure() }
-      return NativeImage(result, name: name)
+      guard call(image, &result) == 0, let result else { throw NativeImage.failure(name, format) }
+      return NativeImage(result, name: name, format: format)
     }
 
     /// Like `step`, for what may fail: nil then, and the words are dropped.
@@ -167,11 +171,17 @@
         _ = VipsLibrary.takeError()
         return nil
       }
-      return NativeImage(result, name: name)
+      return NativeImage(result, name: name, format: format)
     }
 
-    private borrowing func failure() -> FoveaError {
-      ImageDecoder.damaged(name, VipsLibrary.takeError())
+    /// The error for what vips has just refused to do.
+    private static func failure(_ name: String, _ format: ImageFormat?) -> FoveaError {
+      let words = VipsLibrary.takeError()
+      // libheif's word for a codec whose plug-in is not installed.
+      if let format, words.contains("Unsupported codec") {
+        return ImageDecoder.unsupported(format, name, fix: format.missingPart, words)
+      }
+      return ImageDecoder.damaged(name, words)
     }
   }
 
