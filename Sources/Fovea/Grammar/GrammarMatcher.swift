@@ -181,3 +181,7 @@ package final class GrammarMatcher: TokenConstraint {
       fix: "sample only from the tokens that allowedTokens() gives")
   }
 }
+
+/// A matcher belongs to one generation and is used from one thread at a time.
+@available(*, unavailable)
+extension GrammarMatcher: Sendable {}

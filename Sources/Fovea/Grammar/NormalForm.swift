@@ -38,8 +38,9 @@ struct NormalProperty {
 }
 
 extension NormalNode {
-  /// How deep objects, lists and alternatives may be nested in a schema.
-  static let deepestNesting = 128
+  /// How deep objects, lists and alternatives may be nested in a schema: deeper than any useful
+  /// one, and shallow enough for the small stacks of worker threads, since compiling recurses.
+  static let deepestNesting = 64
 
   init(_ schema: Schema, path: String = "#", depth: Int = 0) throws(FoveaError) {
     self.init(path: path)
