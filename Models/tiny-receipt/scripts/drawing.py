@@ -135,7 +135,7 @@ def font_paths():
 @lru_cache(maxsize=None)
 def _font(number, size):
     # The basic engine, since the other one is only there where its libraries are, and it places
-    # some sizes one pixel further left.
+    # some sizes one pixel further right.
     return ImageFont.truetype(str(font_paths()[number]), size, layout_engine=ImageFont.Layout.BASIC)
 
 

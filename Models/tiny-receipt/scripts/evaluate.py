@@ -3,9 +3,9 @@
     python evaluate.py --images DIR --fovea PATH [-- options for `fovea extract`]
     python evaluate.py --images DIR --llama PATH --model M.gguf --projector MM.gguf
 
-The first runs `fovea extract IMAGES --format jsonl` once, the second llama.cpp's llama-mtmd-cli once
-for each receipt. Every picture NAME.png or NAME.jpg has its truth in NAME.json. Numbers are compared
-exactly, as decimals; 5.00 and 5 are the same number.
+The first runs `fovea extract IMAGES --format jsonl` once, the second llama.cpp's llama-mtmd-cli
+once for each receipt. Every picture NAME.png or NAME.jpg has its truth in NAME.json. Numbers are
+compared exactly, as decimals; 5.00 and 5 are the same number.
 """
 import argparse
 import json
