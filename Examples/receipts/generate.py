@@ -75,7 +75,7 @@ def odd_size(pixels, r):
 
 
 def transparent(pixels, _):
-    """A PNG of black ink on nothing: every pixel is black, only the alpha channel shows the text."""
+    """A PNG of black ink on nothing: all pixels are black, only the alpha channel shows text."""
     paper, ink = float(np.median(pixels)), float(pixels.min())
     alpha = np.clip((paper - pixels) * 255 / (paper - ink), 0, 255).astype(np.uint8)
     image = np.zeros((*pixels.shape, 4), np.uint8)
