@@ -8,6 +8,11 @@ CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/fovea
 # shellcheck source=scripts/llama.pin
 source "$ROOT/scripts/llama.pin"
 
+sha256() { if command -v sha256sum >/dev/null 2>&1; then sha256sum; else shasum -a 256; fi; }
+
+# Waits until no other process holds the lock on an open file descriptor, where the system can tell.
+lock() { if command -v flock >/dev/null 2>&1; then flock "$1"; fi; }
+
 say() { printf 'fovea: %s\n' "$*" >&2; }
 fail() { printf 'fovea: error: %s\n' "$*" >&2; exit 1; }
 
@@ -20,13 +25,21 @@ llama_flags() {
   flags+=" -DLLAMA_BUILD_TOOLS=OFF -DLLAMA_BUILD_SERVER=OFF -DLLAMA_BUILD_APP=OFF"
   flags+=" -DLLAMA_BUILD_MTMD=ON -DMTMD_VIDEO=OFF"
   if [ "${FOVEA_PORTABLE:-0}" = 1 ]; then flags+=" -DGGML_NATIVE=OFF"; else flags+=" -DGGML_NATIVE=ON"; fi
+  # Some virtual machines announce AMX and grant it, but its instructions end the process.
+  if [ "$(uname -m)" = x86_64 ]; then
+    flags+=" -DCMAKE_C_FLAGS=-mno-amx-int8 -DCMAKE_CXX_FLAGS=-mno-amx-int8"
+  fi
   printf '%s' "$flags"
 }
 
 cpu_features() {
   if [ "${FOVEA_PORTABLE:-0}" = 1 ]; then echo portable; return; fi
   uname -m
-  grep -m1 -E '^(flags|Features)' /proc/cpuinfo 2>/dev/null | tr ' ' '\n' | sort -u || true
+  if [ -r /proc/cpuinfo ]; then
+    grep -m1 -E '^(flags|Features)' /proc/cpuinfo | tr ' ' '\n' | sort -u || true
+  else
+    sysctl -n machdep.cpu.brand_string
+  fi
 }
 
 # Folder of the installed native libraries: version, flags, recipe and processor in one key.
@@ -34,7 +47,7 @@ cpu_features() {
 RECIPE=2
 llama_prefix() {
   local key
-  key=$( { echo "$RECIPE"; llama_flags; cpu_features; } | sha256sum | cut -c1-12)
+  key=$( { echo "$RECIPE"; llama_flags; cpu_features; } | sha256 | cut -c1-12)
   printf '%s/llama-%s-%s' "$CACHE" "$LLAMA_PIN_VERSION" "$key"
 }
 
