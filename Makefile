@@ -43,6 +43,7 @@ check:
 	@swift format lint --strict --recursive Sources Tests Examples Package.swift
 	@scripts/check-rooms
 	@scripts/check-links
+	@scripts/check-snippets
 
 docs: setup
 	@$(WITH_NATIVE) scripts/check-docs

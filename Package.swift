@@ -16,6 +16,8 @@ let package = Package(
     .library(name: "Fovea", targets: ["Fovea", "FoveaImages", "FoveaLlama"]),
     .executable(name: "fovea", targets: ["FoveaCLI"]),
     .executable(name: "fovea-soak", targets: ["FoveaSoak"]),
+    .executable(name: "read-receipt", targets: ["ReadReceipt"]),
+    .executable(name: "stream-receipt", targets: ["StreamReceipt"]),
   ],
   targets: [
     // llama.cpp with mtmd, built once by scripts/setup (or found on the system). The pkg-config
@@ -37,6 +39,14 @@ let package = Package(
     .executableTarget(
       name: "FoveaCLI", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
       swiftSettings: settings),
+
+    // Built and run by the tests; README.md shows the first.
+    .executableTarget(
+      name: "ReadReceipt", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      path: "Examples/ReadReceipt", swiftSettings: settings),
+    .executableTarget(
+      name: "StreamReceipt", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      path: "Examples/StreamReceipt", swiftSettings: settings),
 
     .target(
       name: "FoveaTestSupport", dependencies: ["Fovea"], path: "Tests/FoveaTestSupport",

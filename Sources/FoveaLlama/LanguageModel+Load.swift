@@ -6,7 +6,7 @@ extension LanguageModel {
   ///     let model = try await LanguageModel.load(
   ///       .gguf("Qwen3-VL-4B-Q4_K_M.gguf", projector: "mmproj-F16.gguf"))
   ///
-  /// - Throws: ``FoveaError``: `.fileNotReadable`, `.invalidModel`, `.invalidProjector`,
+  /// - Throws: `FoveaError`: `.fileNotReadable`, `.invalidModel`, `.invalidProjector`,
   ///   `.insufficientMemory`, `.invalidArgument`.
   public static func load(
     _ files: ModelFiles, options: LlamaOptions = LlamaOptions()

@@ -65,7 +65,7 @@ public actor LlamaEngine: InferenceEngine {
       vocabulary: loaded.2)
   }
 
-  /// Evaluates the prompt and writes text; see ``InferenceEngine``.
+  /// Evaluates the prompt and writes text; see `InferenceEngine`.
   public func generate(
     _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {

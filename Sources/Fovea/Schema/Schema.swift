@@ -2,7 +2,7 @@ public import struct Foundation.Decimal
 
 /// The shape that an answer must have: a tree of JSON types with their bounds.
 ///
-/// A schema comes from a Swift type (``init(of:)``) or from a JSON Schema (``init(jsonSchema:)``).
+/// A schema comes from a Swift type (``init(of:)``) or from a JSON Schema (``init(jsonSchema:)-(String)``).
 /// Every bound in it is enforced by the grammar while the model writes; what cannot be enforced
 /// is refused by name when the schema is made, never dropped.
 public struct Schema: Sendable, Hashable {
