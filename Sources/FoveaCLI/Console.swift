@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Fovea
 
 /// The process's three streams. JSON goes to standard output and nothing else does; words for
 /// people go to standard error.
@@ -54,15 +55,5 @@ struct OutputError: Error {
 
   var line: String {
     "cannot write \(name) (\(reason)); check the path, its permissions and the free space"
-  }
-}
-
-/// The system's own words for a failure, without Foundation's wrapping.
-enum SystemReason {
-  static func of(_ error: any Error) -> String {
-    let error = error as NSError
-    let posix = (error.userInfo[NSUnderlyingErrorKey] as? NSError) ?? error
-    return posix.domain == NSPOSIXErrorDomain
-      ? String(cString: strerror(Int32(posix.code))) : error.localizedDescription
   }
 }

@@ -43,6 +43,9 @@ struct Main {
     } catch let error as UsageError {
       Console.note("error: \(error.line)")
       return .usage
+    } catch let error as LoadingError {
+      Console.note("error: \(error.error)")
+      return error.exitCode
     } catch let error as FoveaError {
       if error.code == .cancelled { return .interrupted }
       Console.note("error: \(error)")

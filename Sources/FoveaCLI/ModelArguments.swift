@@ -31,12 +31,17 @@ struct ModelArguments {
   }
 
   /// Loads the chosen model, or the embedded one.
-  func load() async throws(FoveaError) -> LanguageModel {
+  func load() async throws(LoadingError) -> LanguageModel {
     let files: ModelFiles
-    if let chosen = self.files { files = chosen } else { files = try EmbeddedModel.files() }
-    Console.progress("loading \(files.model) …")
-    defer { Console.clearProgress() }
-    let model = try await LanguageModel.load(files, options: options)
+    let model: LanguageModel
+    do throws(FoveaError) {
+      if let chosen = self.files { files = chosen } else { files = try EmbeddedModel.files() }
+      Console.progress("loading \(files.model) …")
+      defer { Console.clearProgress() }
+      model = try await LanguageModel.load(files, options: options)
+    } catch {
+      throw LoadingError(error: error)
+    }
     if !model.description.speaksChatML {
       Console.note(
         "warning: '\(files.model)' does not know ChatML prompts, the only ones this version "
@@ -44,6 +49,13 @@ struct ModelArguments {
     }
     return model
   }
+}
+
+/// A model that could not be loaded: whatever the reason, the model is at fault.
+struct LoadingError: Error {
+  let error: FoveaError
+
+  var exitCode: ExitCode { error.code == .cancelled ? .interrupted : .model }
 }
 
 /// The options that choose tokens, the same for every command.

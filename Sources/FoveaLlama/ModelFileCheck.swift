@@ -56,10 +56,9 @@ struct ModelFileCheck {
       defer { try? file.close() }  // nothing was written: a failed close loses nothing
       beginning = try file.read(upToCount: 8) ?? Data()
     } catch {
-      let reason = (error as NSError).localizedFailureReason ?? error.localizedDescription
       throw FoveaError(
         .fileNotReadable, "the \(what) file '\(path)' cannot be read",
-        fix: "check the path and its permissions", cause: reason)
+        fix: "check the path and its permissions", cause: SystemReason.of(error))
     }
     if beginning.starts(with: Array("GGUF".utf8)) { return }
     let found: String
