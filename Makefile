@@ -37,7 +37,7 @@ corpus: build
 	@scripts/check-text-receipts $(BINARY)
 
 asan: setup
-	@$(WITH_NATIVE) scripts/check-memory
+	@scripts/check-memory
 
 check:
 	@swift format lint --strict --recursive Sources Tests Examples Package.swift
@@ -46,7 +46,7 @@ check:
 	@scripts/check-snippets
 
 docs: setup
-	@$(WITH_NATIVE) scripts/check-docs
+	@scripts/check-docs
 
 model:
 	@scripts/make-model

@@ -3,15 +3,37 @@
 #include <atomic>
 #include <cstdio>
 #include <cstring>
+#include <cstdlib>
 #include <exception>
+#include <mutex>
 #include <new>
+#include <shared_mutex>
 #include <string>
 
 namespace {
 
+// When the process ends, C++ destroys ggml's static objects, even while another thread computes
+// with them: a crash on the way out. So every call holds the gate, and the end of the process closes
+// it: it waits for the calls that run, which are told to stop, and whoever comes later waits for ever.
+// Both are never destroyed themselves.
+std::shared_mutex & gate = *new std::shared_mutex;
+std::atomic<bool> & is_exiting = *new std::atomic<bool>{false};
+
+void close_gate() {
+  is_exiting.store(true);
+  gate.lock();
+}
+
+// Called once ggml's static objects exist: the last handler that is registered runs first.
+void close_gate_at_exit() {
+  static std::once_flag once;
+  std::call_once(once, [] { std::atexit(close_gate); });
+}
+
 // Runs `call`; an exception becomes `failure` and its text goes into `message`.
 template <typename Call, typename Result>
 Result guarded(Result failure, char * message, size_t capacity, Call call) {
+  const std::shared_lock<std::shared_mutex> open(gate);
   if (capacity > 0) message[0] = '\0';
   try {
     return call();
@@ -47,7 +69,11 @@ llama_model * fovea_model_load(
 llama_context * fovea_context_init(
     llama_model * model, llama_context_params params, char * message, size_t capacity) {
   return guarded<>(static_cast<llama_context *>(nullptr), message, capacity,
-                   [&] { return llama_init_from_model(model, params); });
+                   [&] {
+                     llama_context * context = llama_init_from_model(model, params);
+                     close_gate_at_exit();
+                     return context;
+                   });
 }
 
 mtmd_context * fovea_projector_load(
@@ -91,6 +117,21 @@ llama_token fovea_sample(
   });
 }
 
+void fovea_model_free(llama_model * model) {
+  const std::shared_lock<std::shared_mutex> open(gate);
+  llama_model_free(model);
+}
+
+void fovea_context_free(llama_context * context) {
+  const std::shared_lock<std::shared_mutex> open(gate);
+  llama_free(context);
+}
+
+void fovea_projector_free(mtmd_context * projector) {
+  const std::shared_lock<std::shared_mutex> open(gate);
+  mtmd_free(projector);
+}
+
 void fovea_log_install(void) {
   llama_log_set(keep_first_error, nullptr);
   mtmd_helper_log_set(keep_first_error, nullptr);
@@ -112,6 +153,8 @@ bool fovea_flag_get(const fovea_flag * flag) {
   return flag->value.load(std::memory_order_relaxed);
 }
 
-bool fovea_flag_is_set(void * flag) { return fovea_flag_get(static_cast<fovea_flag *>(flag)); }
+bool fovea_flag_is_set(void * flag) {
+  return is_exiting.load(std::memory_order_relaxed) || fovea_flag_get(static_cast<fovea_flag *>(flag));
+}
 
 }  // extern "C"

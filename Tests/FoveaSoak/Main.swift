@@ -27,21 +27,48 @@ struct Main {
     }
     let pictures = try FileManager.default.contentsOfDirectory(atPath: arguments[3]).sorted()
       .filter { $0.hasSuffix(".png") || $0.hasSuffix(".jpg") }.map { "\(arguments[3])/\($0)" }
-    var values = 0
-    var cancellations = 0
     for round in 0..<rounds {
-      let model = try await LanguageModel.load(.gguf(arguments[1], projector: arguments[2]))
-      let picture = ImageInput.file(pictures[round % pictures.count])
-      let receipt = try await model.predict(
-        image: picture, prompt: "Extract the receipt as JSON.", as: Receipt.self)
-      values += receipt.vendor.isEmpty ? 0 : 1
-      if try await isCancelledBeforeItStarts(model, picture) { cancellations += 1 }
-      try await leaveStream(of: model, picture, afterPieces: 1 + round % 5)
-      // A model that failed to load must be freed as well.
-      _ = try? await LanguageModel.load(.gguf(arguments[1], projector: arguments[1]))  // refused
+      let model = try await oneRound(
+        arguments[1], arguments[2], picture: .file(pictures[round % pictures.count]),
+        pieces: 1 + round % 5)
+      try await waitUntilFreed(model)
     }
-    print("\(rounds) rounds: \(values) values, \(cancellations) cancellations")
-    guard values == rounds, cancellations == rounds else { exit(1) }
+    print("\(rounds) rounds: loaded, predicted, cancelled and freed")
+  }
+
+  /// What this program finds wrong.
+  struct Failure: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// Holds a model without keeping it.
+  struct Weak {
+    weak var model: LanguageModel?
+  }
+
+  private static func oneRound(
+    _ model: String, _ projector: String, picture: ImageInput, pieces: Int
+  ) async throws -> Weak {
+    let loaded = try await LanguageModel.load(.gguf(model, projector: projector))
+    let receipt = try await loaded.predict(
+      image: picture, prompt: "Extract the receipt as JSON.", as: Receipt.self)
+    guard !receipt.vendor.isEmpty else { throw Failure(description: "an empty vendor") }
+    guard try await isCancelledBeforeItStarts(loaded, picture) else {
+      throw Failure(description: "a cancelled prediction gave a value")
+    }
+    try await leaveStream(of: loaded, picture, afterPieces: pieces)
+    // What fails to load must be freed as well; that it is refused is tested elsewhere.
+    _ = try? await LanguageModel.load(.gguf(model, projector: model))
+    return Weak(model: loaded)
+  }
+
+  /// The stream that was left stops at its next token and lets go of the model.
+  private static func waitUntilFreed(_ reference: Weak) async throws {
+    for _ in 0..<1_000 {
+      if reference.model == nil { return }
+      try await Task.sleep(for: .milliseconds(10))
+    }
+    throw Failure(description: "the model was not freed")
   }
 
   private static func isCancelledBeforeItStarts(

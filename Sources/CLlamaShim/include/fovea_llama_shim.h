@@ -44,6 +44,11 @@ int32_t fovea_decode(
 llama_token fovea_sample(
     struct llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity);
 
+// Frees that wait where the process is ending: see the gate in shim.cpp.
+void fovea_model_free(struct llama_model * model);
+void fovea_context_free(struct llama_context * context);
+void fovea_projector_free(mtmd_context * projector);
+
 // Silences llama.cpp and mtmd, which write to stderr, and keeps the first error line of each thread:
 // loading returns nothing but NULL, and the first error is the cause. Call once.
 void fovea_log_install(void);
@@ -63,7 +68,7 @@ void fovea_flag_free(fovea_flag * flag);
 void fovea_flag_set(fovea_flag * flag, bool value);
 bool fovea_flag_get(const fovea_flag * flag);
 
-// A ggml_abort_callback: `flag` is a fovea_flag.
+// A ggml_abort_callback: `flag` is a fovea_flag. Also true while the process ends.
 bool fovea_flag_is_set(void * flag);
 
 #ifdef __cplusplus

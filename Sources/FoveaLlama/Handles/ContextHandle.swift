@@ -30,7 +30,7 @@ final class ContextHandle {
   deinit {
     candidates.deallocate()
     llama_batch_free(batch)
-    llama_free(pointer)
+    fovea_context_free(pointer)
   }
 
   /// Makes a context.

@@ -12,7 +12,7 @@ final class ModelHandle {
     self.vocabulary = vocabulary
   }
 
-  deinit { llama_model_free(pointer) }
+  deinit { fovea_model_free(pointer) }
 
   /// Loads the weights.
   ///

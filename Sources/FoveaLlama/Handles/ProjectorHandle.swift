@@ -12,7 +12,7 @@ final class ProjectorHandle {
     self.model = model
   }
 
-  deinit { mtmd_free(pointer) }
+  deinit { fovea_projector_free(pointer) }
 
   /// Loads a projector for a model.
   ///
