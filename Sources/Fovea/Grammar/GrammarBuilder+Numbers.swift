@@ -138,10 +138,13 @@ extension GrammarBuilder {
     if let state = memo[key] { return state }
     let resolved = progress.resolved
     var edges: [GrammarEdge] = []
+    var before: UInt32?
     for digit in progress.nextDigits {
-      if let target = number(progress.appending(digit), &memo) {
-        edges.append(GrammarEdge(0x30 + digit, target))
-      }
+      // Between the digits of the bounds all digits lead to the same.
+      let isLikeBefore = digit > 0 && !progress.isSpecial(digit) && !progress.isSpecial(digit - 1)
+      let target = isLikeBefore ? before : number(progress.appending(digit), &memo)
+      if let target { edges.append(GrammarEdge(0x30 + digit, target)) }
+      before = target
     }
     if !progress.isFraction, progress.position > 0, progress.fractionLimit > 0, let resolved,
       let target = number(resolved, &memo)
@@ -159,6 +162,18 @@ extension NumberProgress {
   var nextDigits: Range<UInt8> {
     let limit = isFraction ? fractionLimit : startsWithZero ? 1 : wholeLimit
     return position < limit ? 0..<10 : 0..<0
+  }
+
+  /// Whether this digit may lead elsewhere than its neighbours: a first zero, or the digit that
+  /// a bound has here while it is still equal.
+  func isSpecial(_ digit: UInt8) -> Bool {
+    if !isFraction, position == 0, digit == 0 { return true }
+    func isNext(_ sign: Int, in bound: DigitText) -> Bool {
+      let digits = isFraction ? bound.fraction : bound.whole
+      return sign == 0 && digit == (position < digits.count ? digits[position] : 0)
+    }
+    if isNext(againstLower, in: interval.lower.digits) { return true }
+    return interval.upper.map { isNext(againstUpper, in: $0.digits) } ?? false
   }
 
   func appending(_ digit: UInt8) -> NumberProgress {
