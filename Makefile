@@ -22,7 +22,7 @@ setup:
 	@scripts/setup
 
 build: setup
-	@$(WITH_NATIVE) swift build $(SWIFT_FLAGS) -c release --product fovea
+	@$(WITH_NATIVE) swift build $(SWIFT_FLAGS) -c release
 
 demo: build
 	@scripts/demo $(BINARY)
@@ -30,7 +30,8 @@ demo: build
 test: build unit-test asan corpus
 
 unit-test: build
-	@$(WITH_NATIVE) FOVEA_BINARY="$(CURDIR)/$(BINARY)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
+	@$(WITH_NATIVE) FOVEA_BINARY="$(CURDIR)/$(BINARY)" \
+	  FOVEA_SMOLLM2="$$(scripts/fetch-models smollm2)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
 
 # Suites on real models and public material; each says so where the material is missing.
 corpus: build

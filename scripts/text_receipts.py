@@ -1,6 +1,7 @@
 """Helps scripts/check-text-receipts: makes text files of annotations, and checks the answers.
 
     text_receipts.py split ANNOTATIONS FOLDER
+    text_receipts.py bound SCHEMA ITEMS
     text_receipts.py check SCHEMA RECORDS FOLDER SECONDS
 """
 
@@ -19,6 +20,13 @@ def split(annotations, folder):
         text = (record.get("ocr_raw") or {}).get("full_text") if isinstance(record, dict) else None
         if text:
             Path(folder, path.stem + ".txt").write_text(text, encoding="utf-8")
+
+
+def bound(schema_path, items):
+    """Limits the number of items in a receipt's schema."""
+    schema = json.loads(Path(schema_path).read_text(encoding="utf-8"))
+    schema["properties"]["items"]["maxItems"] = int(items)
+    Path(schema_path).write_text(json.dumps(schema), encoding="utf-8")
 
 
 def check(schema_path, records_path, folder, seconds):
@@ -48,4 +56,4 @@ def check(schema_path, records_path, folder, seconds):
 
 
 if __name__ == "__main__":
-    {"split": split, "check": check}[sys.argv[1]](*sys.argv[2:])
+    {"split": split, "bound": bound, "check": check}[sys.argv[1]](*sys.argv[2:])

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Fovea
 
-/// What `--type receipt` extracts.
+/// What `--type receipt` extracts. Texts and lists are bounded, so that a model that repeats itself
+/// comes to an end.
 struct Receipt: StructuredOutput {
   /// A line of the receipt.
   struct Item: Codable, Sendable {
@@ -17,10 +18,10 @@ struct Receipt: StructuredOutput {
 
   static var guides: [String: Guide] {
     [
-      "vendor": .describedAs("name of the shop, as printed at the top"),
+      "vendor": .length(...80).describedAs("name of the shop, as printed at the top"),
       "date": .format(.date).describedAs("day of purchase"),
-      "items": .count(0...200).describedAs("the articles, in the order printed"),
-      "items.name": .describedAs("as printed"),
+      "items": .count(...60).describedAs("the articles, in the order printed"),
+      "items.name": .length(...80).describedAs("as printed"),
       "items.quantity": .range(1...9_999),
       "items.price": .describedAs("as printed on the article's line"),
       "total": .describedAs("the amount to pay"),

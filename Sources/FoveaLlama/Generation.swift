@@ -144,7 +144,8 @@ struct Generation {
         position += 1
       }
     }
-    emit(assembler.finish(), to: onEvent)
+    // A limit may cut a character in two; half a character is no text.
+    if finishReason?.isTruncated == false { emit(assembler.finish(), to: onEvent) }
     timings.generation = clock.now - start
     return GenerationResult(
       text: text, finishReason: finishReason ?? .endOfText, usage: usage, timings: timings)

@@ -95,16 +95,42 @@ struct ExtractTests {
     let outcome = try Program.run(["extract", try receipt().path, "--schema", schema.path])
     #expect(outcome.code == 0, "\(outcome.error)")
     let value = try object(outcome.output)
+    #expect(outcome.error.contains("only knows receipts"))
     #expect(Set(value.allKeys.compactMap { $0 as? String }) == ["vendor", "paid"])
     #expect((value["vendor"] as? String)?.count ?? 99 <= 4)
   }
 
-  @Test("text on standard input")
+  @Test("a picture on standard input")
   func standardInput() throws {
-    let outcome = try Program.run(["extract", "-", "--max-tokens", "2000"], input: "TOTAL 3.50\n")
-    // The embedded model cannot read text; what it writes still has the right shape, or is cut.
-    #expect([0, 5].contains(outcome.code), "\(outcome.error)")
-    if outcome.code == 0 { #expect(try object(outcome.output)["total"] != nil) }
+    let picture = try receipt()
+    let outcome = try Program.run(["extract", "-"], input: Data(contentsOf: picture))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(try object(outcome.output) == truth(of: picture))
+  }
+
+  @Test("the embedded model does not pretend to read text")
+  func embeddedModelOnText() throws {
+    let outcome = try Program.run(["extract", "-"], input: Data("TOTAL 3.50\n".utf8))
+    #expect(outcome.code == 4)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.error.contains("give a model with --model"))
+  }
+
+  @Test(
+    "text with a real language model",
+    .enabled(
+      if: Material.smolLM2 != nil,
+      "needs SmolLM2 (`scripts/fetch-models smollm2`); `make test` fetches it"))
+  func text() throws {
+    let model = try #require(Material.smolLM2)
+    let schema = Material.root.appendingPathComponent("Examples/schemas/order.json").path
+    let outcome = try Program.run(
+      ["extract", "-", "--model", model, "--schema", schema, "--threads", "1"],
+      input: Data("Order of 2026-11-30 by Ada: 3 lamps at 9.90 each, please be quick.\n".utf8))
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let value = try object(outcome.output)
+    #expect(["low", "normal", "high"].contains(value["priority"] as? String))
+    #expect((value["lines"] as? [Any])?.isEmpty == false)
   }
 
   @Test("Ctrl-C keeps the records that are there and ends with 130")

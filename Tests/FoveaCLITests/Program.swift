@@ -31,7 +31,7 @@ enum Program {
 
   /// Runs `fovea` with arguments; `interruptAfter` sends it Ctrl-C's signal after that time.
   static func run(
-    _ arguments: [String], input: String? = nil, in folder: URL? = nil,
+    _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
     interruptAfter: TimeInterval? = nil
   ) throws -> Outcome {
     let process = Process()
@@ -46,7 +46,7 @@ enum Program {
     process.standardInput = input == nil ? FileHandle.nullDevice : stdin
     try process.run()
     if let input {
-      try stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+      try stdin.fileHandleForWriting.write(contentsOf: input)
       try stdin.fileHandleForWriting.close()
     }
     if let interruptAfter {

@@ -9,7 +9,7 @@ public struct ExtractionOptions: Sendable, Hashable {
 
   /// Makes options.
   public init(
-    maxTokens: Int = 1_024, sampling: SamplingOptions = SamplingOptions(),
+    maxTokens: Int = 4_096, sampling: SamplingOptions = SamplingOptions(),
     promptStyle: PromptStyle? = nil
   ) {
     self.maxTokens = maxTokens

@@ -94,9 +94,12 @@ struct ExtractCommand {
     inputs: [InputFile], first: InputFile.Content?, schema: Schema
   ) async throws -> ExitCode {
     let model = try await self.model.load()
-    if self.model.files == nil {
+    if usesEmbeddedModel {
       Console.note(
         "no --model given: using the embedded receipt reader, '\(model.description.name)'")
+      if schemaPath != nil {
+        Console.note("warning: it only knows receipts; what it writes for other fields is made up")
+      }
     }
     var output = RecordOutput(format: format, path: outputPath, isArray: inputs.count > 1)
     var exitCode = ExitCode.ok
@@ -105,6 +108,7 @@ struct ExtractCommand {
       do throws(FoveaError) {
         let content: InputFile.Content
         if let first { content = first } else { content = try input.read() }
+        if usesEmbeddedModel, case .text = content { throw Self.embeddedModelReadsPictures }
         let extraction = try await extract(content, with: model, schema: schema)
         if isVerbose {
           Console.note(
@@ -131,6 +135,12 @@ struct ExtractCommand {
     try output.finish()
     return exitCode
   }
+
+  private var usesEmbeddedModel: Bool { model.files == nil }
+
+  private static let embeddedModelReadsPictures = FoveaError(
+    .unsupportedByModel, "the embedded model reads pictures of receipts, not text",
+    fix: "give a model with --model")
 
   private func readSchema() throws(FoveaError) -> Schema {
     guard let schemaPath else { return try (type ?? .receipt).schema() }
