@@ -1,0 +1,8 @@
+/// What happens while text is written.
+public enum GenerationEvent: Sendable, Hashable {
+  /// The prompt has been evaluated; writing begins.
+  case promptEvaluated(TokenUsage)
+  /// More text. Always whole Unicode characters' worth of bytes: a character that is split over
+  /// tokens comes in one piece.
+  case text(String)
+}

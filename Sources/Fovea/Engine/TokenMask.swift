@@ -1,0 +1,50 @@
+/// A set of tokens: one bit for each entry of a vocabulary.
+package struct TokenMask: Sendable, Equatable {
+  /// Bit `i % 64` of word `i / 64` stands for token `i`.
+  package var words: [UInt64]
+
+  /// The empty set for a vocabulary of `count` tokens.
+  package init(count: Int) {
+    words = [UInt64](repeating: 0, count: (count + 63) / 64)
+  }
+
+  /// Whether the token is in the set.
+  package func contains(_ token: TokenID) -> Bool {
+    words[Int(token) >> 6] & (1 << UInt64(token & 63)) != 0
+  }
+
+  /// Puts the token into the set.
+  package mutating func insert(_ token: TokenID) {
+    words[Int(token) >> 6] |= 1 << UInt64(token & 63)
+  }
+
+  /// How many tokens are in the set.
+  package var count: Int {
+    var total = 0
+    for word in words { total += word.nonzeroBitCount }
+    return total
+  }
+
+  /// The token in the set, where there is exactly one.
+  package var onlyToken: TokenID? {
+    var found: TokenID?
+    for (index, word) in words.enumerated() where word != 0 {
+      guard found == nil, word & (word - 1) == 0 else { return nil }
+      found = TokenID(index * 64 + word.trailingZeroBitCount)
+    }
+    return found
+  }
+
+  /// The tokens in the set, ascending.
+  package var tokens: [TokenID] {
+    var result: [TokenID] = []
+    for (index, word) in words.enumerated() {
+      var rest = word
+      while rest != 0 {
+        result.append(TokenID(index * 64 + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+    }
+    return result
+  }
+}

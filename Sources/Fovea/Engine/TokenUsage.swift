@@ -1,0 +1,16 @@
+/// How many tokens were read and written.
+public struct TokenUsage: Sendable, Hashable {
+  /// Tokens of the prompt, those of images included.
+  public var promptTokens: Int
+  /// Tokens of images.
+  public var imageTokens: Int
+  /// Tokens written.
+  public var completionTokens: Int
+
+  /// Makes a count.
+  public init(promptTokens: Int = 0, imageTokens: Int = 0, completionTokens: Int = 0) {
+    self.promptTokens = promptTokens
+    self.imageTokens = imageTokens
+    self.completionTokens = completionTokens
+  }
+}

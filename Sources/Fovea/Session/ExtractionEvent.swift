@@ -1,0 +1,9 @@
+/// What happens while a value is extracted.
+public enum ExtractionEvent<Value: Sendable>: Sendable {
+  /// More of the JSON text.
+  case text(String)
+  /// The value as far as it has been written.
+  case partial(JSONValue)
+  /// The whole value; the last event.
+  case finished(Extraction<Value>)
+}
