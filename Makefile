@@ -13,10 +13,10 @@ SWIFT_FLAGS := -j $(JOBS)
 WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH"
 BINARY := .build/release/fovea
 
-.PHONY: help setup build demo test unit-test corpus check docs asan model install clean
+.PHONY: help setup build demo test unit-test corpus parity check docs asan model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs corpus asan model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs corpus parity asan model install clean"
 
 setup:
 	@scripts/setup
@@ -35,7 +35,13 @@ unit-test: build
 
 # Suites on real models and public material; each says so where the material is missing.
 corpus: build
+	@scripts/evaluate-receipts --fovea $(BINARY) --least vendor=98 date=98 total=98 item-fields=90
 	@scripts/check-text-receipts $(BINARY)
+
+# The same texts, token for token, as llama.cpp's own program, which is built once for it.
+parity: build
+	@scripts/setup-peers
+	@scripts/check-parity $(BINARY) "$$(scripts/setup-peers --print-bin)/llama-mtmd-cli"
 
 asan: setup
 	@scripts/check-memory
