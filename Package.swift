@@ -64,7 +64,8 @@ let package = Package(
       dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "FoveaCLITests", dependencies: ["FoveaTestSupport"], swiftSettings: settings),
+      name: "FoveaCLITests", dependencies: ["Fovea", "FoveaCLI", "FoveaTestSupport"],
+      swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <shared_mutex>
+#include <stdexcept>
 #include <string>
 
 namespace {
@@ -115,6 +116,11 @@ llama_token fovea_sample(
     llama_sampler_accept(chain, token);
     return token;
   });
+}
+
+int32_t fovea_throw(const char * text, char * message, size_t capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity,
+                   [&]() -> int32_t { throw std::runtime_error(text); });
 }
 
 void fovea_model_free(llama_model * model) {

@@ -1,8 +1,9 @@
 import Foundation
 import Fovea
-import FoveaLlama
 import FoveaTestSupport
 import Testing
+
+@testable import FoveaLlama
 
 @Suite("Loading")
 struct LoadingTests {
@@ -41,5 +42,31 @@ struct LoadingTests {
       await failure(Material.model, projector: Material.model)?.code == .invalidProjector)
     #expect(
       await failure(Material.model, projector: "\(folder.path)/none")?.code == .fileNotReadable)
+  }
+}
+
+@Suite("Native return codes")
+struct ReturnCodeTests {
+  @Test("five kinds of codes are five kinds of errors, each with the cause")
+  func codes() {
+    func failure(_ code: Int32) -> FoveaError? {
+      Native.failure(of: code, cause: "why", during: "a token", contextSize: 64)
+    }
+    #expect(failure(0) == nil)
+    #expect(failure(1)?.code == .promptTooLong)
+    #expect(failure(1)?.message.contains("64") == true)
+    #expect(failure(2)?.code == .cancelled)
+    let engine = [-1, -2, -3, Native.exceptionCode].map(failure)
+    #expect(engine.allSatisfy { $0?.code == .engineFailed && $0?.cause == "why" })
+    #expect(Set(engine.compactMap { $0?.message }).count == 4, "each says something else")
+  }
+
+  @Test("an exception of C++ becomes an error, not the end of the process")
+  func exception() {
+    let (result, cause) = Native.call { message, capacity in
+      Native.throwingCall(message, capacity)
+    }
+    #expect(result == Native.exceptionCode)
+    #expect(cause == "thrown on purpose")
   }
 }

@@ -44,6 +44,9 @@ int32_t fovea_decode(
 llama_token fovea_sample(
     struct llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity);
 
+// Throws `text` as a C++ exception inside the guard: tests check what becomes of it.
+int32_t fovea_throw(const char * text, char * message, size_t capacity);
+
 // Frees that wait where the process is ending: see the gate in shim.cpp.
 void fovea_model_free(struct llama_model * model);
 void fovea_context_free(struct llama_context * context);

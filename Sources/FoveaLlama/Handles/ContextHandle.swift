@@ -51,6 +51,9 @@ final class ContextHandle {
     parameters.n_threads = threads
     parameters.n_threads_batch = threads
     parameters.no_perf = true
+    if model.prefersPlainAttention(size: size, batchSize: batchSize) {
+      parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED
+    }
     if let flag = cancellation.pointer {
       parameters.abort_callback = fovea_flag_is_set
       parameters.abort_callback_data = UnsafeMutableRawPointer(flag)
@@ -115,24 +118,9 @@ final class ContextHandle {
     try check(code, cause: cause, during: "a token")
   }
 
-  /// The one place that knows what llama.cpp's return codes mean.
   private func check(_ code: Int32, cause: String?, during what: String) throws(FoveaError) {
-    switch code {
-    case 0: return
-    case 1:
-      throw FoveaError(
-        .promptTooLong, "no room is left in the context of \(size) tokens for \(what)",
-        fix: "load the model with a larger context, or use a smaller image or text", cause: cause)
-    case 2:
-      throw FoveaError(.cancelled, "evaluation of \(what) was cancelled", cause: cause)
-    case -1:
-      throw FoveaError(
-        .engineFailed, "llama.cpp rejected the batch of \(what) as invalid", cause: cause)
-    case FOVEA_EXCEPTION:
-      throw FoveaError(.engineFailed, "llama.cpp threw while it evaluated \(what)", cause: cause)
-    default:
-      throw FoveaError(
-        .engineFailed, "llama.cpp failed to evaluate \(what) (code \(code))", cause: cause)
+    if let error = Native.failure(of: code, cause: cause, during: what, contextSize: size) {
+      throw error
     }
   }
 

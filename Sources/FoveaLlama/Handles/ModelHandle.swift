@@ -6,10 +6,12 @@ internal import Fovea
 final class ModelHandle {
   let pointer: OpaquePointer
   private let vocabulary: OpaquePointer
+  private let usesGPU: Bool
 
-  private init(pointer: OpaquePointer, vocabulary: OpaquePointer) {
+  private init(pointer: OpaquePointer, vocabulary: OpaquePointer, usesGPU: Bool) {
     self.pointer = pointer
     self.vocabulary = vocabulary
+    self.usesGPU = usesGPU
   }
 
   deinit { fovea_model_free(pointer) }
@@ -28,7 +30,9 @@ final class ModelHandle {
         fix: "fetch the file again, or use a model that this version of llama.cpp knows",
         cause: cause)
     }
-    return ModelHandle(pointer: pointer, vocabulary: vocabulary)
+    return ModelHandle(
+      pointer: pointer, vocabulary: vocabulary,
+      usesGPU: gpuLayers != 0 && llama_supports_gpu_offload())
   }
 
   var trainedContextSize: Int { Int(llama_model_n_ctx_train(pointer)) }
@@ -70,6 +74,16 @@ final class ModelHandle {
     }
     return tokens
   }
+
+  /// Whether the context should be made without flash attention: on the CPU it writes a long text at
+  /// half the speed, and only pays where the scores of a batch would need much memory.
+  func prefersPlainAttention(size: Int, batchSize: Int) -> Bool {
+    let scoreBytes = size * batchSize * Int(llama_model_n_head(pointer)) * MemoryLayout<Float>.size
+    return !usesGPU && scoreBytes <= Self.mostScoreBytes
+  }
+
+  /// Scores of a batch up to this size are computed whole.
+  private static let mostScoreBytes = 256 << 20
 
   /// Whether each of these texts is one control token of the model.
   func hasControlTokens(_ texts: [String]) throws(FoveaError) -> Bool {

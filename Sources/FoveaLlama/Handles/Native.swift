@@ -33,4 +33,33 @@ enum Native {
       return (result, thrown.isEmpty ? firstError : thrown)
     }
   }
+
+  /// The one place that knows what the return codes of an evaluation mean; nil: it went well.
+  static func failure(
+    of code: Int32, cause: String?, during what: String, contextSize: Int
+  ) -> FoveaError? {
+    switch code {
+    case 0: nil
+    case 1:
+      FoveaError(
+        .promptTooLong, "no room is left in the context of \(contextSize) tokens for \(what)",
+        fix: "load the model with a larger context, or use a smaller image or text", cause: cause)
+    case 2: FoveaError(.cancelled, "evaluation of \(what) was cancelled", cause: cause)
+    case -1:
+      FoveaError(.engineFailed, "llama.cpp rejected the batch of \(what) as invalid", cause: cause)
+    case FOVEA_EXCEPTION:
+      FoveaError(.engineFailed, "llama.cpp threw while it evaluated \(what)", cause: cause)
+    default:
+      FoveaError(
+        .engineFailed, "llama.cpp failed to evaluate \(what) (code \(code))", cause: cause)
+    }
+  }
+
+  /// What a call of the shim returns when C++ threw.
+  static let exceptionCode = Int32(FOVEA_EXCEPTION)
+
+  /// Throws inside C++, so that the tests see where that ends.
+  static func throwingCall(_ message: UnsafeMutablePointer<CChar>, _ capacity: Int) -> Int32 {
+    fovea_throw("thrown on purpose", message, capacity)
+  }
 }
