@@ -81,7 +81,8 @@ public final class LanguageModel: Sendable {
         fix: "load the model with a larger context", partialText: result.text)
       : FoveaError(
         .tokenLimitReached, "the answer was cut after \(limit) tokens",
-        fix: "raise maxTokens, or bound the lengths of texts and arrays", partialText: result.text)
+        fix: "raise the limit (maxTokens, --max-tokens), or bound the lengths of texts and lists",
+        partialText: result.text)
   }
 }
 

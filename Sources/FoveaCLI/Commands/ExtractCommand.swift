@@ -10,6 +10,9 @@ struct ExtractCommand {
     operandsHelp: """
       Pictures and text files are told apart by their content; a folder stands for the pictures in
       it, '-' for standard input. Without --model the embedded receipt reader is used.
+
+      The format json gives the value of one input, or an array of records for several; jsonl gives a
+      record for each input on a line of its own, failures included.
       """,
     options: ModelArguments.specifications + [
       OptionSpecification("schema", short: "s", value: "FILE", "a JSON Schema of the value"),
@@ -19,7 +22,7 @@ struct ExtractCommand {
       OptionSpecification("prompt", short: "p", value: "TEXT", "what to extract, in words"),
       OptionSpecification(
         "format", short: "f", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
-        "json: the value, or an array of all; jsonl: a record for each input on a line"),
+        "how results are written"),
       OptionSpecification("output", short: "o", value: "FILE", "write there, not to the terminal"),
       OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
