@@ -5,8 +5,9 @@ internal import Fovea
 public struct LlamaOptions: Sendable, Hashable {
   /// How many tokens of prompt and answer fit; nil: what the model was trained for, at most 8,192.
   public var contextSize: Int?
-  /// How many threads compute; nil: one for each core, at most 8, but only one for a model so small
-  /// that threads would wait for each other longer than they compute.
+  /// How many threads compute. Nil: one for each core, at most 8; only one for a model so small that
+  /// threads would wait for each other longer than they compute; and only one for as long as other
+  /// programs make more threads slower. The text does not depend on it.
   public var threadCount: Int?
   /// Layers computed by the GPU; nil: all, where there is one.
   public var gpuLayerCount: Int?

@@ -78,6 +78,19 @@ struct PredictionTests {
     #expect(bound.usage.promptTokens == free.usage.promptTokens)
   }
 
+  @Test("the number of threads does not change the text")
+  func threads() async throws {
+    var texts: Set<String> = []
+    for count in 1...2 {
+      let model = try await load(LlamaOptions(threadCount: count))
+      texts.insert(
+        try await model.extract(
+          image: .file(picture()), prompt: Self.prompt, as: Receipt.self
+        ).json)
+    }
+    #expect(texts.count == 1)
+  }
+
   @Test("a cut answer is an error with the JSON so far, and the next one is whole again")
   func tokenLimit() async throws {
     let model = try await load()

@@ -16,7 +16,17 @@ final class ContextHandle {
   /// The most tokens in one physical batch.
   let batchSize: Int
 
-  private init(pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag) {
+  private let clock = ContinuousClock()
+  private let threads: Int32
+  /// Nil where the number of threads is fixed.
+  private var governor: ThreadGovernor?
+
+  private init(
+    pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag, threads: Int32,
+    governsThreads: Bool
+  ) {
+    self.threads = threads
+    governor = governsThreads && threads > 1 ? ThreadGovernor(most: Int(threads)) : nil
     self.pointer = pointer
     self.model = model
     self.cancellation = cancellation
@@ -38,10 +48,12 @@ final class ContextHandle {
   /// - Parameters:
   ///   - size: In tokens.
   ///   - batchSize: The most tokens evaluated at once.
+  ///   - adaptsThreads: Whether fewer threads may write where more are slower.
   ///   - cancellation: Evaluation stops soon after this flag is set (on the CPU).
   /// - Throws: `.insufficientMemory`, since a context fails for hardly any other reason.
   static func make(
-    model: ModelHandle, size: Int, batchSize: Int, threads: Int32, cancellation: CancellationFlag
+    model: ModelHandle, size: Int, batchSize: Int, threads: Int32, adaptsThreads: Bool,
+    cancellation: CancellationFlag
   ) throws(FoveaError) -> ContextHandle {
     var parameters = llama_context_default_params()
     parameters.n_ctx = UInt32(size)
@@ -51,7 +63,8 @@ final class ContextHandle {
     parameters.n_threads = threads
     parameters.n_threads_batch = threads
     parameters.no_perf = true
-    if model.prefersPlainAttention(size: size, batchSize: batchSize) {
+    let isPlain = model.prefersPlainAttention(size: size, batchSize: batchSize)
+    if isPlain {
       parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED
     }
     if let flag = cancellation.pointer {
@@ -64,7 +77,10 @@ final class ContextHandle {
         .insufficientMemory, "llama.cpp cannot make a context of \(size) tokens",
         fix: "ask for a smaller context, or use a smaller model", cause: cause)
     }
-    return ContextHandle(pointer: pointer, model: model, cancellation: cancellation)
+    // Flash attention sums in another order for each number of threads; then the number stays.
+    return ContextHandle(
+      pointer: pointer, model: model, cancellation: cancellation, threads: threads,
+      governsThreads: adaptsThreads && isPlain)
   }
 
   /// Forgets everything that was evaluated.
@@ -114,8 +130,11 @@ final class ContextHandle {
     batch.n_seq_id[0] = 1
     batch.seq_id[0]?[0] = 0
     batch.logits[0] = 1
+    if let governor { llama_set_n_threads(pointer, Int32(governor.threadCount), threads) }
+    let start = clock.now
     let (code, cause) = Native.call { fovea_decode(pointer, batch, $0, $1) }
     try check(code, cause: cause, during: "a token")
+    governor?.record(seconds: (clock.now - start) / .seconds(1))
   }
 
   private func check(_ code: Int32, cause: String?, during what: String) throws(FoveaError) {

@@ -29,6 +29,6 @@ final class NativeModel: @unchecked Sendable {
       ?? max(1, min(weights.trainedContextSize, LlamaOptions.largestDefaultContext))
     context = try ContextHandle.make(
       model: weights, size: size, batchSize: min(batchSize, size), threads: threads,
-      cancellation: cancellation)
+      adaptsThreads: options.threadCount == nil, cancellation: cancellation)
   }
 }
