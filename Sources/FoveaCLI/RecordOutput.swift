@@ -14,16 +14,6 @@ struct Record {
   let input: String
   let outcome: Result<Extraction<JSONValue>, FoveaError>
 
-  init(input: String, extraction: Extraction<JSONValue>) {
-    self.input = input
-    outcome = .success(extraction)
-  }
-
-  init(input: String, error: FoveaError) {
-    self.input = input
-    outcome = .failure(error)
-  }
-
   /// The record as JSON: input, then value, finish reason, usage and timings, or the error.
   var json: JSONValue {
     var members: [JSONValue.Member] = [.init("input", .string(input))]
@@ -61,7 +51,7 @@ struct RecordOutput {
     self.isArray = isArray
   }
 
-  mutating func append(_ record: Record) throws(FoveaError) {
+  mutating func append(_ record: Record) throws(OutputError) {
     switch (format, isArray) {
     case (.jsonl, _): try write("\(record.json.text)\n")
     case (.json, true): try write("\(count == 0 ? "[\n" : ",\n")\(record.json.text)")
@@ -74,20 +64,16 @@ struct RecordOutput {
   }
 
   /// Closes an array, also that of an interrupted run.
-  mutating func finish() throws(FoveaError) {
+  mutating func finish() throws(OutputError) {
     if format == .json, isArray { try write(count == 0 ? "[]\n" : "\n]\n") }
     // Every write was checked; closing only gives the descriptor back.
     try? file?.close()
     file = nil
   }
 
-  private mutating func write(_ text: String) throws(FoveaError) {
-    do throws(OutputError) {
-      guard let path else { return try Console.write(text) }
-      try Console.write(text, to: try open(path), name: "'\(path)'")
-    } catch {
-      throw FoveaError(.fileNotReadable, error.line)
-    }
+  private mutating func write(_ text: String) throws(OutputError) {
+    guard let path else { return try Console.write(text) }
+    try Console.write(text, to: try open(path), name: "'\(path)'")
   }
 
   private mutating func open(_ path: String) throws(OutputError) -> FileHandle {

@@ -64,6 +64,15 @@ struct ExtractTests {
     #expect(usage["image_tokens"] as? Int ?? 0 > 0)
   }
 
+  @Test("a single input that fails has its record too, where records are asked for")
+  func failureRecord() throws {
+    let outcome = try Program.run(["extract", "/nowhere.jpg", "--format", "jsonl"])
+    #expect(outcome.code == 3, "\(outcome.error)")
+    let record = try object(outcome.output)
+    #expect(record["input"] as? String == "/nowhere.jpg")
+    #expect((record["error"] as? NSDictionary)?["code"] as? String == "fileNotReadable")
+  }
+
   @Test("several inputs as JSON: one array")
   func array() throws {
     let outcome = try Program.run(["extract", try receipt(0).path, try receipt(1).path])

@@ -88,8 +88,8 @@ struct ExtractCommand {
       throw UsageError(
         "'--stream' takes one input, not \(inputs.count)", command: Self.specification)
     }
-    // A missing file should not wait for a model of gigabytes to load.
-    let first = inputs.count == 1 ? try inputs[0].read() : nil
+    // A missing file should not wait for a model of gigabytes to load; a batch records it.
+    let first = inputs.count == 1 && format == .json ? try inputs[0].read() : nil
     return try await run(inputs: inputs, first: first, schema: schema)
   }
 
@@ -108,20 +108,17 @@ struct ExtractCommand {
     var exitCode = ExitCode.ok
     for (index, input) in inputs.enumerated() {
       Console.progress("\(index + 1) of \(inputs.count): \(input.path) …")
-      do throws(FoveaError) {
-        let content: InputFile.Content
-        if let first { content = first } else { content = try input.read() }
-        if usesEmbeddedModel, case .text = content { throw Self.embeddedModelReadsPictures }
-        let extraction = try await extract(content, with: model, schema: schema)
+      let outcome = try await outcome(of: input, read: first, with: model, schema: schema)
+      switch outcome {
+      case .success(let extraction):
+        Console.clearProgress()
         if isVerbose {
           Console.note(
             "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
         }
-        Console.clearProgress()
         if streams { continue }
-        try output.append(Record(input: input.path, extraction: extraction))
-      } catch {
-        Console.note("error: \(input.path == "-" ? "standard input: " : "")\(error)")
+      case .failure(let error):
+        Console.note("error: \(error)")
         if let partial = error.partialText { Console.note("written so far: \(partial)") }
         let code = ExitCode(error)
         if code == .interrupted {
@@ -129,14 +126,27 @@ struct ExtractCommand {
           return code
         }
         if exitCode == .ok { exitCode = code }
-        if format == .jsonl || inputs.count > 1 {
-          try output.append(Record(input: input.path, error: error))
-        }
       }
+      try output.append(Record(input: input.path, outcome: outcome))
     }
     Console.clearProgress()
     try output.finish()
     return exitCode
+  }
+
+  /// Reads an input, unless that was done, and extracts its value. What is wrong with an input or an
+  /// answer is an outcome; output that cannot be written ends the command.
+  private func outcome(
+    of input: InputFile, read content: InputFile.Content?, with model: LanguageModel,
+    schema: Schema
+  ) async throws -> Result<Extraction<JSONValue>, FoveaError> {
+    do {
+      let content = try content ?? input.read()
+      if usesEmbeddedModel, case .text = content { throw Self.embeddedModelReadsPictures }
+      return .success(try await extract(content, with: model, schema: schema))
+    } catch let error as FoveaError {
+      return .failure(error)
+    }
   }
 
   private var usesEmbeddedModel: Bool { model.files == nil }
@@ -167,7 +177,7 @@ struct ExtractCommand {
 
   private func extract(
     _ content: InputFile.Content, with model: LanguageModel, schema: Schema
-  ) async throws(FoveaError) -> Extraction<JSONValue> {
+  ) async throws -> Extraction<JSONValue> {
     let prompt =
       self.prompt ?? model.description.defaultInstruction
       ?? "Extract the data of this document as JSON."
@@ -188,22 +198,14 @@ struct ExtractCommand {
         model.stream(text: text, prompt: prompt, schema: schema, options: options)
       }
     var extraction: Extraction<JSONValue>?
-    do {
-      for try await event in events {
-        switch event {
-        case .text(let piece): try Console.write(piece)
-        case .partial: break
-        case .finished(let result): extraction = result
-        }
+    for try await event in events {
+      switch event {
+      case .text(let piece): try Console.write(piece)
+      case .partial: break
+      case .finished(let result): extraction = result
       }
-      try Console.write("\n")
-    } catch let error as FoveaError {
-      throw error
-    } catch let error as OutputError {
-      throw FoveaError(.fileNotReadable, error.line)
-    } catch {
-      throw FoveaError(.engineFailed, "\(error)")
     }
+    try Console.write("\n")
     guard let extraction else { throw FoveaError(.cancelled, "the task was cancelled") }
     return extraction
   }
