@@ -50,43 +50,54 @@ struct InputFile {
   }
 
   private var isPicture: Bool {
-    // A file that cannot be opened is no picture here; naming it gives the error.
-    guard let file = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)) else {
-      return false
-    }
-    // The same goes for one that cannot be read.
-    guard let start = try? file.read(upToCount: 4_096) else { return false }
-    return ImageFormat(of: [UInt8](start)) != nil
+    // A file that cannot be read is no picture here; naming it gives the error.
+    guard let start = try? beginning() else { return false }
+    return ImageFormat(of: start) != nil
   }
 
-  /// Reads the file, `-` for standard input.
+  /// Enough of the file to tell what it is.
+  private func beginning() throws -> [UInt8] {
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    return [UInt8](try file.read(upToCount: 4_096) ?? Data())
+  }
+
+  /// Finds out what the file holds, `-` for standard input. Pictures are only opened here: they are
+  /// read, within their limits, when they are used.
   ///
   /// - Throws: `.fileNotReadable`. Damaged pictures are reported when they are decoded.
   func read() throws(FoveaError) -> Content {
-    let data: Data
+    let isStandardInput = path == "-"
+    let start: [UInt8]
+    var whole: [UInt8]?
     do {
-      data =
-        path == "-"
-        ? try FileHandle.standardInput.readToEnd() ?? Data()
-        : try Data(contentsOf: URL(fileURLWithPath: path))
+      if isStandardInput {
+        start = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+        whole = start
+      } else {
+        start = try beginning()
+        if ImageFormat(of: start) == nil, !Self.hasControls(start) {
+          whole = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+      }
     } catch {
       throw FoveaError(
         .fileNotReadable, "'\(path)' cannot be read", fix: "check the path and its permissions",
         cause: SystemReason.of(error))
     }
-    let bytes = [UInt8](data)
-    guard !bytes.isEmpty else {
+    guard !start.isEmpty else {
       throw FoveaError(
         .invalidImage, "'\(path)' is empty (0 bytes)", fix: "give a picture or a text file")
     }
-    if ImageFormat(of: bytes) == nil, let text = Self.text(bytes) { return .text(text) }
-    return .image(.data(bytes, name: path))
+    if ImageFormat(of: start) == nil, let text = whole.flatMap(Self.text) { return .text(text) }
+    return .image(isStandardInput ? .data(start, name: "standard input") : .file(path))
   }
 
   /// The bytes as text: UTF-8 without control characters other than white space.
   private static func text(_ bytes: [UInt8]) -> String? {
-    guard let text = String(bytes: bytes, encoding: .utf8) else { return nil }
-    let hasControls = bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) }
-    return hasControls ? nil : text
+    hasControls(bytes) ? nil : String(bytes: bytes, encoding: .utf8)
+  }
+
+  private static func hasControls(_ bytes: [UInt8]) -> Bool {
+    bytes.contains { $0 < 0x20 && !(0x09...0x0D).contains($0) }
   }
 }
