@@ -108,19 +108,16 @@ struct PredictionTests {
 
   @Test("a full context is an error too")
   func contextFull() async throws {
-    let full = try await load()
-    let needed = try await full.extract(
-      image: .file(picture()), prompt: Self.prompt, as: Receipt.self
-    ).usage
-    let size = needed.promptTokens + needed.completionTokens / 2
-    let model = try await load(LlamaOptions(contextSize: size))
-    // llama.cpp rounds contexts up; what it made is what counts.
-    if model.description.contextSize < needed.promptTokens + needed.completionTokens {
-      let error = await #expect(throws: FoveaError.self) {
-        try await model.predict(image: .file(picture()), prompt: Self.prompt, as: Receipt.self)
-      }
-      #expect(error?.code == .tokenLimitReached)
+    // More text is demanded than any context of this size holds.
+    let schema = try Schema(jsonSchema: #"{"type":"string","minLength":5000}"#)
+    let model = try await load(LlamaOptions(contextSize: 512))
+    #expect(model.description.contextSize == 512)
+    let full = await #expect(throws: FoveaError.self) {
+      try await model.extract(image: .file(picture()), prompt: Self.prompt, schema: schema)
     }
+    #expect(full?.code == .tokenLimitReached)
+    #expect(full?.message.contains("context of 512 tokens is full") == true)
+    #expect(full?.partialText?.hasPrefix("\"") == true)
     let small = try await load(LlamaOptions(contextSize: 32))
     let error = await #expect(throws: FoveaError.self) {
       try await small.predict(
