@@ -52,7 +52,7 @@ let package = Package(
       name: "FoveaTestSupport", dependencies: ["Fovea"], path: "Tests/FoveaTestSupport",
       swiftSettings: settings),
     .executableTarget(
-      name: "FoveaSoak", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      name: "FoveaSoak", dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
       path: "Tests/FoveaSoak", swiftSettings: settings),
     .testTarget(
       name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),

@@ -155,12 +155,8 @@ void fovea_flag_set(fovea_flag * flag, bool value) {
   flag->value.store(value, std::memory_order_relaxed);
 }
 
-bool fovea_flag_get(const fovea_flag * flag) {
-  return flag->value.load(std::memory_order_relaxed);
-}
-
 bool fovea_flag_is_set(void * flag) {
-  return is_exiting.load(std::memory_order_relaxed) || fovea_flag_get(static_cast<fovea_flag *>(flag));
+  return is_exiting.load(std::memory_order_relaxed) || static_cast<fovea_flag *>(flag)->value.load(std::memory_order_relaxed);
 }
 
 }  // extern "C"

@@ -2,23 +2,12 @@ internal import Foundation
 internal import Fovea
 internal import FoveaImages
 internal import FoveaLlama
+internal import FoveaTestSupport
 
 /// Loads, predicts, cancels and tears down again and again: `scripts/check-memory` runs it under
 /// AddressSanitizer.
 @main
 struct Main {
-  struct Receipt: StructuredOutput {
-    struct Item: Codable, Sendable {
-      let name: String
-      let quantity: Int
-      let price: Decimal
-    }
-    let vendor: String
-    let date: String
-    let items: [Item]
-    let total: Decimal
-  }
-
   static func main() async throws {
     let arguments = CommandLine.arguments
     guard arguments.count == 5, let rounds = Int(arguments[4]) else {

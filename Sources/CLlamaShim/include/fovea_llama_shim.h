@@ -69,7 +69,6 @@ typedef struct fovea_flag fovea_flag;
 fovea_flag * fovea_flag_create(void);
 void fovea_flag_free(fovea_flag * flag);
 void fovea_flag_set(fovea_flag * flag, bool value);
-bool fovea_flag_get(const fovea_flag * flag);
 
 // A ggml_abort_callback: `flag` is a fovea_flag. Also true while the process ends.
 bool fovea_flag_is_set(void * flag);

@@ -13,6 +13,4 @@ final class CancellationFlag: @unchecked Sendable {
   func set(_ value: Bool) {
     if let pointer { fovea_flag_set(pointer, value) }
   }
-
-  var isSet: Bool { pointer.map { fovea_flag_get($0) } ?? false }
 }

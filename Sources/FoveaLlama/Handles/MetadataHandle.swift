@@ -55,7 +55,4 @@ struct MetadataHandle: ~Copyable {
     guard id >= 0, gguf_get_kv_type(pointer, id) == GGUF_TYPE_BOOL else { return nil }
     return gguf_get_val_bool(pointer, id)
   }
-
-  /// How many tensors the file has.
-  var tensorCount: Int { Int(gguf_get_n_tensors(pointer)) }
 }
