@@ -13,10 +13,11 @@ SWIFT_FLAGS := -j $(JOBS)
 WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH"
 BINARY := .build/release/fovea
 
-.PHONY: help setup build demo test unit-test accuracy corpus parity check docs asan model install clean
+.PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz bench-grammar \
+  bench-allocations check docs asan model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity asan model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz bench-grammar bench-allocations asan model install clean"
 
 setup:
 	@scripts/setup
@@ -31,7 +32,8 @@ test: build unit-test asan accuracy
 
 unit-test: build
 	@$(WITH_NATIVE) FOVEA_BINARY="$(CURDIR)/$(BINARY)" \
-	  FOVEA_SMOLLM2="$$(scripts/fetch-models smollm2)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
+	  FOVEA_SMOLLM2="$$(scripts/fetch-models smollm2)" \
+	  FOVEA_LLAMA_SOURCE="$$(scripts/setup --print-source)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
 
 # 200 receipts that the embedded model has never seen.
 accuracy: build
@@ -46,11 +48,31 @@ parity: build
 	@scripts/setup-peers
 	@scripts/check-parity $(BINARY) "$$(scripts/setup-peers --print-bin)/llama-mtmd-cli"
 
+# What proves the grammar: public schemas, an independent validator, masks over real vocabularies.
+conformance: setup
+	@FOVEA_JOBS=$(JOBS) scripts/conformance
+
+# Schemas that nobody would write, for FUZZ_SECONDS.
+fuzz: setup
+	@FOVEA_JOBS=$(JOBS) scripts/fuzz
+
+# Token masks beside llguidance and XGrammar; scripts/bench-grammar has more ways to ask. Times are noisy, so
+# this is looked at by hand.
+bench-grammar: build
+	@scripts/vocabularies $(CURDIR)/.build/release/fovea-vocabulary > /dev/null
+	@scripts/bench-grammar
+
+# The same in every run: what masks allocate once everything was seen before.
+bench-allocations: build
+	@scripts/vocabularies $(CURDIR)/.build/release/fovea-vocabulary > /dev/null
+	@scripts/bench-grammar --allocations
+
 asan: setup
 	@scripts/check-memory
 
 check:
-	@swift format lint --strict --recursive Sources Tests Examples Package.swift
+	@swift format lint --strict --recursive Sources Tests Examples Package.swift \
+	  Benchmarks/Package.swift Benchmarks/GrammarBench
 	@scripts/check-rooms
 	@scripts/check-links
 	@scripts/check-snippets

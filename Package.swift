@@ -16,6 +16,9 @@ let package = Package(
     .library(name: "Fovea", targets: ["Fovea", "FoveaImages", "FoveaLlama"]),
     .executable(name: "fovea", targets: ["FoveaCLI"]),
     .executable(name: "fovea-soak", targets: ["FoveaSoak"]),
+    .executable(name: "fovea-conformance", targets: ["FoveaConformance"]),
+    .executable(name: "fovea-fuzz", targets: ["FoveaFuzz"]),
+    .executable(name: "fovea-vocabulary", targets: ["FoveaVocabulary"]),
     .executable(name: "read-receipt", targets: ["ReadReceipt"]),
     .executable(name: "stream-receipt", targets: ["StreamReceipt"]),
   ],
@@ -54,6 +57,17 @@ let package = Package(
     .executableTarget(
       name: "FoveaSoak", dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
       path: "Tests/FoveaSoak", swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaConformance", dependencies: ["Fovea", "FoveaTestSupport"],
+      path: "Tests/Conformance",
+      exclude: ["faults.jsonl", "ratchet.txt", "requirements.txt", "maskbench.ids"],
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaFuzz", dependencies: ["Fovea", "FoveaTestSupport"], path: "Tests/Fuzz",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaVocabulary", dependencies: ["Fovea", "FoveaLlama", "FoveaTestSupport"],
+      path: "Tests/Vocabulary", swiftSettings: settings),
     .testTarget(
       name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),
     .testTarget(
@@ -61,7 +75,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "FoveaLlamaTests",
-      dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
+      dependencies: ["CLlama", "Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "FoveaCLITests", dependencies: ["Fovea", "FoveaCLI", "FoveaTestSupport"],

@@ -22,9 +22,9 @@ public struct FoveaError: Error, Sendable, Equatable {
     case unsupportedImageFormat
     /// A Swift type whose schema cannot be derived.
     case unsupportedType
-    /// A JSON Schema that is malformed.
+    /// A JSON Schema, regular expression or grammar that is malformed.
     case invalidSchema
-    /// A JSON Schema that uses what Fovea cannot enforce.
+    /// A JSON Schema, regular expression or grammar that uses what Fovea cannot enforce.
     case unsupportedSchema
     /// A file that is not a model, or a damaged model.
     case invalidModel
@@ -36,8 +36,11 @@ public struct FoveaError: Error, Sendable, Equatable {
     case insufficientMemory
     /// A prompt that does not fit the model's context.
     case promptTooLong
-    /// The answer was cut by the token limit; ``FoveaError/partialText`` holds what was written.
+    /// The token limit, or the context, is too small for an answer; ``FoveaError/partialText`` holds
+    /// what was written, if anything was.
     case tokenLimitReached
+    /// A schema, pattern or grammar that would take more time or memory than Fovea spends on one.
+    case schemaTooComplex
     /// The native engine failed while it evaluated tokens.
     case engineFailed
     /// The model wrote something that does not decode as the requested type.

@@ -3,6 +3,8 @@ internal import Fovea
 /// What the process returns to its caller.
 enum ExitCode: Int32 {
   case ok = 0
+  /// `fovea schema --check`: the value does not match the schema.
+  case invalid = 1
   /// The command line makes no sense.
   case usage = 2
   /// An input, schema or output file is at fault.
@@ -20,7 +22,7 @@ enum ExitCode: Int32 {
       switch error.code {
       case .invalidArgument: .usage
       case .fileNotReadable, .invalidImage, .unsupportedImageFormat, .unsupportedType,
-        .invalidSchema, .unsupportedSchema:
+        .invalidSchema, .unsupportedSchema, .schemaTooComplex:
         .input
       case .invalidModel, .invalidProjector, .unsupportedByModel, .insufficientMemory: .model
       case .promptTooLong, .tokenLimitReached, .engineFailed, .decodingFailed: .generation

@@ -61,6 +61,20 @@ struct InputFile {
     return [UInt8](try file.read(upToCount: 4_096) ?? Data())
   }
 
+  /// The bytes of a file that is no picture, `-` for standard input. `role` says what it is for.
+  ///
+  /// - Throws: `.fileNotReadable`.
+  static func bytes(of path: String, as role: String) throws(FoveaError) -> Data {
+    do {
+      if path == "-" { return try FileHandle.standardInput.readToEnd() ?? Data() }
+      return try Data(contentsOf: URL(fileURLWithPath: path))
+    } catch {
+      throw FoveaError(
+        .fileNotReadable, "the \(role) '\(path)' cannot be read",
+        fix: "check the path and its permissions", cause: SystemReason.of(error))
+    }
+  }
+
   /// Finds out what the file holds, `-` for standard input. Pictures are only opened here: they are
   /// read, within their limits, when they are used.
   ///

@@ -14,13 +14,16 @@ struct Record {
   let input: String
   let outcome: Result<Extraction<JSONValue>, FoveaError>
 
-  /// The record as JSON: input, then value, finish reason, usage and timings, or the error.
+  /// The record as JSON: input, then value, finish reason, whether the limit closed it early, usage
+  /// and timings, or the error.
   var json: JSONValue {
     var members: [JSONValue.Member] = [.init("input", .string(input))]
     switch outcome {
     case .success(let extraction):
       members.append(.init("value", extraction.value))
       members.append(.init("finish_reason", .string(extraction.finishReason.rawValue)))
+      members.append(
+        .init("truncated_by_budget", .boolean(extraction.isTruncatedByBudget)))
       members.append(.init("usage", Summary.usage(extraction.usage)))
       members.append(.init("timings", Summary.timings(extraction.timings)))
     case .failure(let error):

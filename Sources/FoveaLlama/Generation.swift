@@ -8,6 +8,7 @@ struct Generation {
   private let request: GenerationRequest
   private let clock = ContinuousClock()
   private let endTokens: Set<TokenID>
+  private let constraint: (any TokenConstraint)?
 
   /// All that was written so far.
   private(set) var text = ""
@@ -17,10 +18,15 @@ struct Generation {
   /// The next position; with M-RoPE an image takes fewer positions than tokens.
   private var position: Int32 = 0
 
-  init(native: NativeModel, vocabulary: Vocabulary, request: GenerationRequest) {
+  /// Starts a generation; `constraint` stands at the beginning of its text.
+  init(
+    native: NativeModel, vocabulary: Vocabulary, request: GenerationRequest,
+    constraint: (any TokenConstraint)?
+  ) {
     self.native = native
     self.vocabulary = vocabulary
     self.request = request
+    self.constraint = constraint
     endTokens = Set(vocabulary.endTokens)
   }
 
@@ -114,12 +120,14 @@ struct Generation {
   ) throws(FoveaError) -> GenerationResult {
     onEvent(.promptEvaluated(usage))
     let start = clock.now
-    let constraint = try request.makeConstraint?()
+    // The text is brought to an end within what the context holds, too.
+    let limit = min(request.maxTokens, native.context.size - usage.promptTokens + 1)
+    constraint?.limit(toTokens: limit)
     let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
     var finishReason: FinishReason?
     while finishReason == nil {
       try checkCancellation()
-      let token = try nextToken(constraint: constraint, sampler: sampler)
+      let token = try nextToken(sampler: sampler)
       if endTokens.contains(token) {
         finishReason = .endOfText
         break
@@ -135,10 +143,8 @@ struct Generation {
           break
         }
       }
-      if usage.completionTokens >= request.maxTokens {
-        finishReason = .tokenLimit
-      } else if usage.promptTokens + usage.completionTokens > native.context.size {
-        finishReason = .contextFull
+      if usage.completionTokens >= limit {
+        finishReason = reasonAtLimit
       } else {
         try native.context.evaluate(token, at: position)
         position += 1
@@ -148,11 +154,27 @@ struct Generation {
     if finishReason?.isTruncated == false { emit(assembler.finish(), to: onEvent) }
     timings.generation = clock.now - start
     return GenerationResult(
-      text: text, finishReason: finishReason ?? .endOfText, usage: usage, timings: timings)
+      text: text, finishReason: finishReason ?? .endOfText,
+      isTruncatedByBudget: isClosed(by: limit),
+      usage: usage, timings: timings)
+  }
+
+  /// Why the text ends with the last token that is allowed.
+  private var reasonAtLimit: FinishReason {
+    if constraint?.isComplete == true { return .complete }
+    return usage.completionTokens >= request.maxTokens ? .tokenLimit : .contextFull
+  }
+
+  /// Whether the limit had a say in the text. A text that is complete at the limit and might go on,
+  /// as a bare number might, was not asked whether it would.
+  private func isClosed(by limit: Int) -> Bool {
+    guard let constraint else { return false }
+    return constraint.isTruncatedByBudget
+      || usage.completionTokens >= limit && !constraint.isFinished
   }
 
   private mutating func nextToken(
-    constraint: (any TokenConstraint)?, sampler: borrowing SamplerHandle
+    sampler: borrowing SamplerHandle
   ) throws(FoveaError) -> TokenID {
     guard let constraint else {
       return try native.context.sample(with: sampler, allowed: nil)

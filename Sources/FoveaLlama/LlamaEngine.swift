@@ -17,6 +17,7 @@ public actor LlamaEngine: InferenceEngine {
   private nonisolated let executor: EngineExecutor
   private nonisolated let cancellation: CancellationFlag
   private let native: NativeModel
+  private var constraints = ConstraintPool()
 
   /// Jobs of this actor run here.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -82,7 +83,24 @@ public actor LlamaEngine: InferenceEngine {
   private func run(
     _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
   ) -> Result<GenerationResult, FoveaError> {
-    var generation = Generation(native: native, vocabulary: vocabulary, request: request)
+    guard let maker = request.constraintMaker else {
+      return run(request, constraint: nil, onEvent: onEvent)
+    }
+    do throws(FoveaError) {
+      let constraint = try constraints.take(from: maker)
+      defer { constraints.giveBack(constraint, to: maker) }
+      return run(request, constraint: constraint, onEvent: onEvent)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func run(
+    _ request: GenerationRequest, constraint: (any TokenConstraint)?,
+    onEvent: @Sendable (GenerationEvent) -> Void
+  ) -> Result<GenerationResult, FoveaError> {
+    var generation = Generation(
+      native: native, vocabulary: vocabulary, request: request, constraint: constraint)
     do throws(FoveaError) {
       try generation.evaluatePrompt()
       return .success(try generation.write(onEvent: onEvent))

@@ -83,8 +83,12 @@ struct BadInputTests {
     Case(name: "no command", arguments: [], code: 2, says: ["no command", "--help"]),
     Case(
       name: "an answer that is cut",
-      arguments: ["extract", "{RECEIPT}", "--max-tokens", "5"], code: 5,
-      says: ["cut after 5 tokens", "maxTokens"]),
+      arguments: ["extract", "{RECEIPT}", "--max-tokens", "10"], code: 5,
+      says: ["cut after 10 tokens", "--max-tokens", "54 tokens are always enough"]),
+    Case(
+      name: "a limit that no answer keeps to",
+      arguments: ["extract", "{RECEIPT}", "--max-tokens", "1"], code: 5,
+      says: ["takes at least", "the limit is 1", "54 tokens are always enough"]),
     Case(
       name: "an output file that cannot be written",
       arguments: ["extract", "{RECEIPT}", "--output", "{FOLDER}/nowhere/out.json"], code: 3,
@@ -92,9 +96,32 @@ struct BadInputTests {
     Case(
       name: "a context that is too small for the picture",
       arguments: [
-        "extract", "{RECEIPT}", "--model", "{MODEL}", "--projector", "{PROJECTOR}", "--context",
+        "extract", "{LONG}", "--model", "{MODEL}", "--projector", "{PROJECTOR}", "--context",
         "64",
       ], code: 5, says: ["tokens", "larger context"]),
+    Case(
+      name: "a grammar that is malformed",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--grammar", "{FOLDER}/undefined.gbnf"], code: 3,
+      says: ["undefined.gbnf", "line 1, column 10", "'item' is not defined", "quotes"]),
+    Case(
+      name: "a grammar that is left-recursive",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--grammar", "{FOLDER}/left.gbnf"], code: 3,
+      says: ["left.gbnf", "left-recursive", "expr → term → expr", "c b*"]),
+    Case(
+      name: "a missing grammar",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--grammar", "{FOLDER}/nowhere.gbnf"], code: 3,
+      says: ["nowhere.gbnf", "cannot be read", "No such file"]),
+    Case(
+      name: "a regular expression that nothing matches",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--regex", "[a"], code: 3,
+      says: ["regular expression", "\"[a\""]),
+    Case(
+      name: "a choice among nothing",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--choice", ","], code: 2, says: ["--choice"]),
+    Case(
+      name: "two constraints",
+      arguments: ["chat", "Hi", "-m", "{MODEL}", "--choice", "a,b", "--regex", "a"], code: 2,
+      says: ["'--choice' and '--regex' exclude each other"]),
     Case(name: "chat without a model", arguments: ["chat", "Hi"], code: 2, says: ["--model"]),
   ]
 
@@ -118,7 +145,8 @@ struct BadInputTests {
       "needs SmolLM2 (`scripts/fetch-models smollm2`); `make test` fetches it"))
   func foreignProjector() throws {
     let model = try #require(Material.smolLM2)
-    let receipt = try #require(try Material.pictures().first?.path)
+    let pictures = try Material.pictures().map(\.path)
+    let receipt = try #require(pictures.first)
     let outcome = try Program.run([
       "extract", receipt, "--model", model, "--projector", Material.projector,
     ])
@@ -130,11 +158,15 @@ struct BadInputTests {
   }
 
   private static func fill(_ argument: String, folder: URL) throws -> String {
-    let receipt = try #require(try Material.pictures().first?.path)
+    let pictures = try Material.pictures().map(\.path)
+    let receipt = try #require(pictures.first)
+    // Its prompt alone has more tokens than the smallest context that llama.cpp makes, 256.
+    let long = try #require(pictures.first { $0.contains("04-four-items") })
     return argument.replacingOccurrences(of: "{FOLDER}", with: folder.path)
       .replacingOccurrences(of: "{MODEL}", with: Material.model)
       .replacingOccurrences(of: "{PROJECTOR}", with: Material.projector)
       .replacingOccurrences(of: "{RECEIPT}", with: receipt)
+      .replacingOccurrences(of: "{LONG}", with: long)
   }
 
   /// A folder of wrong files.
@@ -152,7 +184,16 @@ struct BadInputTests {
     try write("noise.jpg", Data((0..<999).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }))
     try write(
       "pattern.json",
-      Data(#"{"type":"object","properties":{"a":{"type":"string","pattern":"^x"}}}"#.utf8))
+      Data(#"{"type":"object","properties":{"a":{"type":"string","pattern":"^(x)\\1"}}}"#.utf8))
+    try write("undefined.gbnf", Data("root ::= item\n".utf8))
+    try write(
+      "left.gbnf",
+      Data(
+        """
+        root ::= expr
+        expr ::= term "+" | "x"
+        term ::= expr | "y"
+        """.utf8))
     try FileManager.default.createDirectory(
       at: folder.appendingPathComponent("void"), withIntermediateDirectories: false)
     return folder

@@ -14,6 +14,7 @@ struct ExitCodeTests {
       .invalidArgument: .usage,
       .fileNotReadable: .input, .invalidImage: .input, .unsupportedImageFormat: .input,
       .unsupportedType: .input, .invalidSchema: .input, .unsupportedSchema: .input,
+      .schemaTooComplex: .input,
       .invalidModel: .model, .invalidProjector: .model, .unsupportedByModel: .model,
       .insufficientMemory: .model,
       .promptTooLong: .generation, .tokenLimitReached: .generation, .engineFailed: .generation,
@@ -26,8 +27,10 @@ struct ExitCodeTests {
   }
 
   struct Unmappable: StructuredOutput {
+    /// Nothing tells which cases there are.
+    enum Payment: Codable, Sendable { case cash, card }
     let vendor: String
-    let prices: [String: Decimal]
+    let payment: Payment
   }
 
   @Test("a type that cannot be derived: one line that names type, field and fix")
@@ -39,7 +42,7 @@ struct ExitCodeTests {
     let line = try #require(error).description
     #expect(error?.code == .unsupportedType)
     #expect(!line.contains("\n"))
-    for text in ["Unmappable", "prices", "Dictionary"] { #expect(line.contains(text), "\(line)") }
+    for text in ["Unmappable", "payment", "Payment"] { #expect(line.contains(text), "\(line)") }
     #expect(error?.fix != nil)
     #expect(error.map(ExitCode.init) == .input)
   }

@@ -73,6 +73,24 @@ struct ExtractTests {
     #expect((record["error"] as? NSDictionary)?["code"] as? String == "fileNotReadable")
   }
 
+  @Test("a small limit of tokens gives a whole value, a warning and a mark in the record")
+  func closedEarly() throws {
+    let picture = try receipt().path
+    let outcome = try Program.run(["extract", picture, "--max-tokens", "60"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(Set(try object(outcome.output).allKeys.compactMap { $0 as? String }).count == 4)
+    #expect(outcome.error.contains("closed early"))
+    let records = try Program.run(
+      ["extract", picture, "--max-tokens", "60", "--format", "jsonl"])
+    #expect(try object(records.output)["truncated_by_budget"] as? Bool == true)
+    let whole = try Program.run(["extract", picture, "--format", "jsonl"])
+    #expect(try object(whole.output)["truncated_by_budget"] as? Bool == false)
+    #expect(!whole.error.contains("closed early"))
+    let stream = try Program.run(["extract", picture, "--max-tokens", "60", "--stream"])
+    #expect(stream.code == 0 && stream.error.contains("closed early"))
+    #expect(try object(stream.output).count == 4)
+  }
+
   @Test("several inputs as JSON: one array")
   func array() throws {
     let outcome = try Program.run(["extract", try receipt(0).path, try receipt(1).path])
@@ -98,7 +116,7 @@ struct ExtractTests {
     defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
     let schema = folder.appendingPathComponent("schema.json")
     try Data(
-      #"{"type":"object","properties":{"vendor":{"type":"string","maxLength":4},"paid":{"type":"boolean"}},"required":["vendor","paid"]}"#
+      #"{"type":"object","properties":{"vendor":{"type":"string","maxLength":4},"paid":{"type":"boolean"}},"required":["vendor","paid"],"additionalProperties":false}"#
         .utf8
     ).write(to: schema)
     let outcome = try Program.run(["extract", try receipt().path, "--schema", schema.path])
@@ -164,7 +182,7 @@ struct ExtractTests {
     let overview = try Program.run(["--help"])
     #expect(overview.code == 0 && overview.output.contains("Exit codes"))
     #expect(try Program.run(["--version"]).output.hasPrefix("fovea "))
-    let schema = try object(try Program.run(["schema", "--type", "receipt"]).output)
+    let schema = try object(try Program.run(["schema", "--type", "receipt", "--json"]).output)
     #expect(schema["additionalProperties"] as? Bool == false)
     for shell in ["bash", "zsh", "fish"] {
       let script = try Program.run(["completion", shell])

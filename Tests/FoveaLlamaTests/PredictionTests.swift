@@ -91,19 +91,41 @@ struct PredictionTests {
     #expect(texts.count == 1)
   }
 
-  @Test("a cut answer is an error with the JSON so far, and the next one is whole again")
+  @Test("a limit closes the JSON early, and the next answer is whole again")
   func tokenLimit() async throws {
+    let model = try await load()
+    func extract(_ limit: Int) async throws -> Extraction<Receipt> {
+      try await model.extract(
+        image: .file(picture()), prompt: Self.prompt, as: Receipt.self,
+        options: ExtractionOptions(maxTokens: limit))
+    }
+    let whole = try await extract(1_000)
+    #expect(!whole.isTruncatedByBudget)
+    #expect(whole.value == (try Receipt.truth(of: picture())))
+    let enough = #"{"vendor":"","date":"2024-01-01","items":[],"total":0}"#.utf8.count
+    for limit in [enough, enough + 1, enough + 10, whole.usage.completionTokens - 1] {
+      let early = try await extract(limit)
+      #expect(early.finishReason == .complete)
+      #expect(early.usage.completionTokens <= limit)
+      if early.json != whole.json { #expect(early.isTruncatedByBudget) }
+    }
+    let exact = try await extract(whole.usage.completionTokens)
+    #expect(exact.finishReason == .complete)
+    let again = try await extract(1_000)
+    #expect(again.json == whole.json)
+    #expect(!again.isTruncatedByBudget)
+  }
+
+  @Test("a limit that is too low for any answer is an error with what was written")
+  func tooLowLimit() async throws {
     let model = try await load()
     let error = await #expect(throws: FoveaError.self) {
       try await model.predict(
         image: .file(picture()), prompt: Self.prompt, as: Receipt.self,
-        options: ExtractionOptions(maxTokens: 12))
+        options: ExtractionOptions(maxTokens: 5))
     }
     #expect(error?.code == .tokenLimitReached)
-    #expect(error?.partialText?.hasPrefix(#"{"vendor":""#) == true)
-    let whole = try await model.predict(
-      image: .file(picture()), prompt: Self.prompt, as: Receipt.self)
-    #expect(whole == (try Receipt.truth(of: picture())))
+    #expect(error?.fix?.contains("tokens are always enough") == true)
   }
 
   @Test("a full context is an error too")
@@ -118,6 +140,11 @@ struct PredictionTests {
     #expect(full?.code == .tokenLimitReached)
     #expect(full?.message.contains("context of 512 tokens is full") == true)
     #expect(full?.partialText?.hasPrefix("\"") == true)
+    // A text that may end is brought to an end.
+    let text = try Schema(jsonSchema: #"{"type":"string","minLength":300}"#)
+    let closed = try await model.extract(
+      image: .file(picture()), prompt: Self.prompt, schema: text)
+    #expect(closed.usage.promptTokens + closed.usage.completionTokens <= 513)
     let small = try await load(LlamaOptions(contextSize: 32))
     let error = await #expect(throws: FoveaError.self) {
       try await small.predict(

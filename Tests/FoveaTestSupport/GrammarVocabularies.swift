@@ -1,6 +1,10 @@
 package import Fovea
 
 extension Vocabulary {
+  /// The 256 single bytes, and an end token: with it a matcher is a plain automaton.
+  package static let bytes = Vocabulary(
+    pieces: (0...255).map { [UInt8($0)] } + [[]], endTokens: [256])
+
   /// Every string of one to `length` letters of `alphabet`, and one end token, the last.
   package static func everyString(upTo length: Int, over alphabet: String) -> Vocabulary {
     let letters = Array(alphabet.utf8)

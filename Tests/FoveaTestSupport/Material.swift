@@ -27,6 +27,11 @@ package enum Material {
   /// variable. Nil where nobody fetched it.
   package static let smolLM2 = ProcessInfo.processInfo.environment["FOVEA_SMOLLM2"]
 
+  /// The source of the pinned llama.cpp, with its grammars and vocabularies: the folder that
+  /// `scripts/setup --print-source` prints; `make test` sets the variable.
+  package static let llamaSource = ProcessInfo.processInfo.environment["FOVEA_LLAMA_SOURCE"]
+    .map { URL(fileURLWithPath: $0, isDirectory: true) }
+
   /// A new folder for a test's files; the caller removes it.
   package static func temporaryFolder() throws -> URL {
     let folder = FileManager.default.temporaryDirectory

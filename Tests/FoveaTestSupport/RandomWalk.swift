@@ -41,11 +41,14 @@ package struct RandomWalk {
   private func shortest(of tokens: [TokenID], _ matcher: GrammarMatcher) throws -> TokenID {
     let here = matcher.snapshot()
     defer { matcher.restore(here) }
+    // No way is shorter than the shortest; the first that is as short will do.
+    let least = matcher.text.count + matcher.shortestCompletion
     var best = (token: tokens[0], bytes: Int.max)
     for token in tokens {
       matcher.restore(here)
       try matcher.accept(token)
       let bytes = matcher.text.count + matcher.shortestCompletion
+      if bytes <= least { return token }
       if bytes < best.bytes { best = (token, bytes) }
     }
     return best.token

@@ -31,7 +31,8 @@ package final class ScriptedEngine: InferenceEngine {
   package func generate(
     _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
-    let constraint = try request.makeConstraint?()
+    let constraint = try request.constraintMaker?.make()
+    constraint?.limit(toTokens: request.maxTokens)
     var wanted = script[...]
     var assembler = UTF8Assembler()
     var text = ""
@@ -46,7 +47,9 @@ package final class ScriptedEngine: InferenceEngine {
       if let allowed, !allowed.contains(token) { token = allowed.tokens.first ?? Self.endToken }
       if token == Self.endToken {
         return GenerationResult(
-          text: text, finishReason: .endOfText, usage: usage, timings: GenerationTimings())
+          text: text, finishReason: .endOfText,
+          isTruncatedByBudget: constraint?.isTruncatedByBudget ?? false, usage: usage,
+          timings: GenerationTimings())
       }
       usage.completionTokens += 1
       let piece = assembler.append(vocabulary.pieces[Int(token)])
@@ -54,12 +57,14 @@ package final class ScriptedEngine: InferenceEngine {
       if !piece.isEmpty { onEvent(.text(piece)) }
       try constraint?.accept(token)
       onToken(usage.completionTokens)
-      let reason: FinishReason? =
-        constraint?.isFinished == true
-        ? .complete : usage.completionTokens == request.maxTokens ? .tokenLimit : nil
-      if let reason {
+      let isFinished = constraint?.isFinished ?? false
+      let isAtLimit = usage.completionTokens == request.maxTokens
+      if isFinished || isAtLimit {
+        let isComplete = constraint?.isComplete ?? false
+        let isClosed = constraint.map { $0.isTruncatedByBudget || !isFinished } ?? false
         return GenerationResult(
-          text: text, finishReason: reason, usage: usage, timings: GenerationTimings())
+          text: text, finishReason: isComplete ? .complete : .tokenLimit,
+          isTruncatedByBudget: isClosed, usage: usage, timings: GenerationTimings())
       }
       await Task.yield()
     }

@@ -88,7 +88,7 @@ def read_with_llama(program, model, projector, prompt, images):
 
 def receipt_schema(fovea):
     """The schema of the built-in type that `fovea` guarantees."""
-    run = subprocess.run([fovea, "schema", "--type", "receipt"], stdout=subprocess.PIPE, text=True,
+    run = subprocess.run([fovea, "schema", "--type", "receipt", "--json"], stdout=subprocess.PIPE, text=True,
                          check=True)
     return json.loads(run.stdout)
 

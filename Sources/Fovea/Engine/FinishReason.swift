@@ -2,7 +2,7 @@
 public enum FinishReason: String, Sendable, Hashable, CaseIterable {
   /// The model ended it.
   case endOfText
-  /// The constraint allows nothing more: the value is complete.
+  /// The constraint allows nothing more, at all or within the limit: the value is complete.
   case complete
   /// The limit of the request was reached: the text is cut.
   case tokenLimit

@@ -6,17 +6,17 @@ public struct GenerationRequest: Sendable {
   package var maxTokens: Int
   /// How the next token is chosen among those that are allowed.
   package var sampling: SamplingOptions
-  /// Makes the constraint of this generation, on the engine's thread; nil: any text.
-  package var makeConstraint: (@Sendable () throws(FoveaError) -> any TokenConstraint)?
+  /// Makes the constraint of this generation; nil: any text.
+  package var constraintMaker: ConstraintMaker?
 
   /// Makes a request.
   package init(
     prompt: [PromptPart], maxTokens: Int, sampling: SamplingOptions = SamplingOptions(),
-    makeConstraint: (@Sendable () throws(FoveaError) -> any TokenConstraint)? = nil
+    constraintMaker: ConstraintMaker? = nil
   ) {
     self.prompt = prompt
     self.maxTokens = maxTokens
     self.sampling = sampling
-    self.makeConstraint = makeConstraint
+    self.constraintMaker = constraintMaker
   }
 }

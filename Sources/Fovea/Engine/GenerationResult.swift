@@ -4,6 +4,10 @@ public struct GenerationResult: Sendable, Hashable {
   public var text: String
   /// Why the text ended.
   public var finishReason: FinishReason
+  /// Whether the limit kept the model from some token near the end, so that the text got complete
+  /// within it. The text keeps to its constraint, but the model may have wanted to write more.
+  /// Always false without a constraint.
+  public var isTruncatedByBudget: Bool
   /// How many tokens were read and written.
   public var usage: TokenUsage
   /// How long it took.
@@ -11,10 +15,12 @@ public struct GenerationResult: Sendable, Hashable {
 
   /// Makes a result.
   public init(
-    text: String, finishReason: FinishReason, usage: TokenUsage, timings: GenerationTimings
+    text: String, finishReason: FinishReason, isTruncatedByBudget: Bool = false,
+    usage: TokenUsage, timings: GenerationTimings
   ) {
     self.text = text
     self.finishReason = finishReason
+    self.isTruncatedByBudget = isTruncatedByBudget
     self.usage = usage
     self.timings = timings
   }

@@ -4,7 +4,8 @@ public typealias TokenID = Int32
 /// What a model may write next, token by token. The engine asks before it samples and reports
 /// what it sampled; the grammar's matcher is the implementation that ships with Fovea.
 ///
-/// A constraint belongs to one generation at a time and is used from one thread.
+/// A constraint belongs to one generation at a time and is used from one thread. Another one may
+/// use it after ``reset()``; see ``ConstraintPool``.
 package protocol TokenConstraint: AnyObject {
   /// The tokens that may come next: bit `i % 64` of word `i / 64` for token `i`. Valid until the
   /// next call of ``accept(_:)``. Never empty while ``isFinished`` is false. Where the text may
@@ -14,4 +15,21 @@ package protocol TokenConstraint: AnyObject {
   func accept(_ token: TokenID) throws(FoveaError)
   /// Nothing more can follow: the text is complete, and no end token is needed.
   var isFinished: Bool { get }
+  /// The text may end here, though more may follow.
+  var isComplete: Bool { get }
+
+  /// Sees to it that the text is complete after at most so many more tokens, end tokens not
+  /// counted, by leaving tokens out of the masks. Sure where the count is at least
+  /// ``shortestCompletion``; with less the text is closed as soon as the model's tokens allow.
+  /// Holds until ``reset()``.
+  func limit(toTokens count: Int)
+  /// Whether the limit kept a token out of a mask that would be in it otherwise.
+  var isTruncatedByBudget: Bool { get }
+  /// The least number of bytes that complete the text, and so a number of tokens that is enough.
+  var shortestCompletion: Int { get }
+
+  /// Starts another text without a limit; what was found out for the last one is kept.
+  func reset()
+  /// Whether keeping it for another text is worth its memory.
+  var isReusable: Bool { get }
 }

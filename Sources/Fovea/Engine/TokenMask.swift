@@ -18,6 +18,27 @@ package struct TokenMask: Sendable, Equatable {
     words[Int(token) >> 6] |= 1 << UInt64(token & 63)
   }
 
+  /// Takes the token out of the set.
+  package mutating func remove(_ token: TokenID) {
+    words[Int(token) >> 6] &= ~(1 << UInt64(token & 63))
+  }
+
+  /// Takes all tokens out of the set.
+  package mutating func removeAll() {
+    for index in words.indices { words[index] = 0 }
+  }
+
+  /// Becomes another set for the same vocabulary, nil for the empty one, without new memory.
+  package mutating func copy(_ other: TokenMask?) {
+    guard let other else { return removeAll() }
+    for index in words.indices { words[index] = other.words[index] }
+  }
+
+  /// Adds the tokens of another set for the same vocabulary.
+  package mutating func formUnion(_ other: TokenMask) {
+    for index in words.indices { words[index] |= other.words[index] }
+  }
+
   /// How many tokens are in the set.
   package var count: Int {
     var total = 0

@@ -1,26 +1,28 @@
 /// Where a text stands in a grammar: all that decides what may follow.
 struct Configuration: Sendable, Hashable {
-  /// The state, in the table of ``GrammarState``.
+  /// The state, in the ``MachineTable``.
   var state: UInt32
-  /// Characters of the string, or items of the list, so far.
-  var count: UInt32
-  /// What is to be continued after the value: a frame of the ``ByteAutomaton``.
+  /// What the state needs beside it: characters so far, blanks so far, the node of a value.
+  var count: UInt32 = 0
+  /// The key or item so far, where no other may be equal: a number of ``SpelledTexts``.
+  var text: UInt32 = 0
+  /// The container, or the rule, that goes on after the value.
   var frame: UInt32
 
   /// Follows a byte that is not allowed.
-  static let dead = Configuration(state: GrammarState.dead, count: 0, frame: 0)
+  static let dead = Configuration(state: MachineTable.Place.dead, frame: 0)
 
-  var isDead: Bool { state == GrammarState.dead }
+  var isDead: Bool { state == MachineTable.Place.dead }
 }
 
 /// Runs a grammar over bytes.
 ///
 ///     {"items":[{"name":"Te
 ///
-///     configuration   state "in text", count 2 ──frame──┐
-///                                                       ▼
-///     frames  │ 0 root │ 1 after "items" │ 2 after item, 1 │ 3 after "name" │
-///                  ▲─────────┘ ▲──────────────┘ ▲───────────────┘
+///     configuration   state "in text", 2 characters ──frame──┐
+///                                                            ▼
+///     frames  │ 0 text itself │ 1 object, 1 property │ 2 list, 1 item │ 3 object, 1 property │
+///                    ▲───parent──┘  ▲────────parent─────┘  ▲──────parent────┘
 ///
 /// Frames are hash-consed: an equal frame is made once, so equal situations are equal
 /// configurations, and a configuration kept aside stays valid for ever. A frame also knows its
@@ -28,212 +30,371 @@ struct Configuration: Sendable, Hashable {
 /// computed and cached for canonical configurations, so that the 500th item of a list finds the
 /// masks of the 5th.
 ///
+/// Where the bytes so far fit several shapes (two objects of an `anyOf`), the configuration is a
+/// set of others, hash-consed too; as soon as only one is left it is that one.
+///
 /// Memory: a list with a maximum makes one frame for each item that was written, and each cached
 /// mask a few; both are small beside the text itself.
 struct ByteAutomaton {
-  private struct FrameKey: Hashable {
-    var state: UInt32
-    var count: UInt32
+  typealias Place = MachineTable.Place
+
+  enum FrameKind: UInt8 { case text, object, array, rule }
+
+  struct FrameKey: Hashable {
+    var kind: FrameKind
+    /// The shape, or for a rule the state after it.
+    var shape: UInt32
+    /// The first property that may still come, or the number of items begun.
+    var position: UInt32
+    var progress: UInt32
     var parent: UInt32
   }
 
-  private struct Frame {
+  struct Frame {
     var key: FrameKey
     var canonical: UInt32
-    /// The least number of bytes from here to the end of the text.
-    var shortest: Int
+    /// How many containers there are, this one included.
+    var depth: UInt32
+    /// Another property or item may come.
+    var canContinue: Bool
+    /// The container may be closed.
+    var canClose: Bool
+    /// The least number of bytes from after the present part to the end of the text, once it was
+    /// asked for.
+    var cost: Int?
   }
 
-  private let states: [GrammarState]
-  private let edges: [GrammarEdge]
-  private let counters: [GrammarCounter]
-  private let reach: Int
-  private var frames: [Frame]
-  private var known: [FrameKey: UInt32] = [:]
+  let grammar: Grammar
+  let reach: Int
+  let rulesFirst = UInt32(MachineTable.base.table.states.count)
+  var frames: [Frame] = []
+  private var knownFrames: [FrameKey: UInt32] = [:]
+  private(set) var sets: [[Configuration]] = [[]]
+  private var knownSets: [[Configuration]: UInt32] = [:]
+  private(set) var progress: [ContainerProgress] = [.none]
+  private var knownProgress: [ContainerProgress: UInt32] = [.none: 0]
+  var texts = SpelledTexts()
+  /// For states of keys with patterns: the least number of bytes to each label.
+  var knownDistances: [UInt32: [UInt32: Int]] = [:]
+  /// More ways to read the bytes so far than are followed: what was found since is worthless.
+  private(set) var isOverloaded = false
+  /// Whether keys and items that were never written need no number of their own, because the
+  /// bytes to come are only tried, and end one of them at most.
+  var isForgetful = false
+  /// How many keys and items that may not come twice were ended since this was last set to 0.
+  var endedTexts = 0
+  /// Whether ``admits(_:)`` has to look.
+  private(set) var isMeasuring = false
+  /// The most bytes that may be missing after a token.
+  private(set) var mostBytes = Int.max
+  /// The most bytes that were missing after a token that was asked about.
+  private(set) var worst = 0
   /// The configuration of the empty text.
-  let start: Configuration
+  private(set) var start = Configuration.dead
 
   /// Makes an automaton whose canonical configurations are exact for up to `reach` bytes.
   init(_ grammar: Grammar, reach: Int) {
-    states = grammar.states
-    edges = grammar.edges
-    counters = grammar.counters
+    self.grammar = grammar
     self.reach = reach
     frames = [
       Frame(
-        key: FrameKey(state: GrammarState.dead, count: 0, parent: 0), canonical: 0, shortest: 0)
+        key: FrameKey(kind: .text, shape: 0, position: 0, progress: 0, parent: 0), canonical: 0,
+        depth: 0, canContinue: false, canClose: false)
     ]
-    start = Configuration(state: grammar.start, count: 0, frame: 0)
+    start =
+      grammar.rules.isEmpty
+      ? Configuration(state: Place.value, count: grammar.root, frame: 0)
+      : Configuration(state: grammar.root, frame: 0)
   }
 
   /// The configuration after one more byte, or ``Configuration/dead``.
-  mutating func step(_ from: Configuration, _ byte: UInt8) -> Configuration {
-    var at = from
-    while true {
-      let state = states[Int(at.state)]
-      let target = target(state, byte)
-      if target != GrammarState.dead {
-        return allows(state, at.count, byte) ? arrive(target, from: state, at) : .dead
+  mutating func step(_ at: Configuration, _ byte: UInt8) -> Configuration {
+    if at.state < Place.firstMachine { return stepPlace(at, byte) }
+    let state = grammar.table.states[Int(at.state)]
+    switch state.role {
+    case .text:
+      let next = grammar.table.next(state, byte)
+      if at.text != 0 { return stepUnique(at, next, byte) }
+      if next >= Place.firstMachine {
+        return Configuration(state: next, frame: at.frame)
       }
-      if state.callee != GrammarState.dead {
-        at = call(state, at)
-      } else if state.isFinal, at.frame != 0 {
-        at = back(to: at.frame)
-      } else {
-        return .dead
+      return next == Place.end ? finish(at.frame, text: 0) : .dead
+    case .countedText:
+      return stepCounted(at, state, byte)
+    case .number:
+      let next = grammar.table.next(state, byte)
+      if next != Place.dead {
+        if at.text != 0 { return stepUnique(at, next, byte) }
+        return Configuration(state: next, frame: at.frame)
       }
-    }
-  }
-
-  /// The bytes that may follow.
-  mutating func follow(_ from: Configuration) -> ByteSet {
-    var result = ByteSet()
-    var at = from
-    while true {
-      let state = states[Int(at.state)]
-      for index in 0..<Int(state.edgeCount) {
-        let edge = edges[Int(state.firstEdge) + index]
-        switch state.role {
-        case .plain, .textPart, .beforeItem: result.insert(edge.low...edge.high)
-        case .text, .afterItem:
-          // No range of these holds both the byte that ends and one that goes on.
-          if allows(state, at.count, edge.low) { result.insert(edge.low...edge.high) }
-        }
-      }
-      if state.callee != GrammarState.dead {
-        at = call(state, at)
-      } else if state.isFinal, at.frame != 0 {
-        at = back(to: at.frame)
-      } else {
-        return result
-      }
+      if !state.isFinal || at.frame == 0 { return .dead }
+      let after = finish(at.frame, text: at.text)
+      return after.isDead ? after : step(after, byte)
+    case .keyName, .keyText, .keyPattern:
+      return stepKey(at, state, byte)
+    case .rule:
+      return stepRule(at, byte)
+    case .place:
+      return .dead
     }
   }
 
   /// Whether the text may end here.
-  func isComplete(_ at: Configuration) -> Bool { at.frame == 0 && states[Int(at.state)].isFinal }
+  func isComplete(_ at: Configuration) -> Bool {
+    switch at.state {
+    case Place.end: return true
+    case Place.several: return sets[Int(at.count)].contains { isComplete($0) }
+    case ..<Place.firstMachine: return false
+    default:
+      let state = grammar.table.states[Int(at.state)]
+      guard state.isFinal else { return false }
+      if state.role == .number { return at.frame == 0 }
+      return state.role == .rule && endsWithRules(at.frame)
+    }
+  }
 
   /// Whether the text ends here and nothing can follow.
   func isFinished(_ at: Configuration) -> Bool {
-    isComplete(at) && states[Int(at.state)].edgeCount == 0
-  }
-
-  /// Whether the next byte belongs to a free string, between two of its characters. Then the
-  /// number of characters that still fit; nil for any number.
-  func roomInText(_ at: Configuration) -> (isText: Bool, room: Int?) {
-    let state = states[Int(at.state)]
-    if state.role != .text { return (false, nil) }
-    let maximum = counters[Int(state.counter)].maximum
-    return (true, maximum == GrammarCounter.unlimited ? nil : Int(maximum) - Int(at.count))
-  }
-
-  /// The least number of bytes that complete the text.
-  func shortestCompletion(_ at: Configuration) -> Int {
-    shortest(at.state, at.count) + frames[Int(at.frame)].shortest
-  }
-
-  /// The configuration that stands for all those from which tokens are allowed alike.
-  func canonical(_ at: Configuration) -> Configuration {
-    Configuration(
-      state: at.state, count: canonicalCount(at.state, at.count),
-      frame: frames[Int(at.frame)].canonical)
-  }
-
-  private func target(_ state: GrammarState, _ byte: UInt8) -> UInt32 {
-    var index = Int(state.firstEdge)
-    var end = index + Int(state.edgeCount)
-    while end - index > 8 {
-      let middle = (index + end) / 2
-      if edges[middle].low <= byte { index = middle } else { end = middle }
-    }
-    while index < end {
-      let edge = edges[index]
-      if byte <= edge.high { return byte >= edge.low ? edge.target : GrammarState.dead }
-      index += 1
-    }
-    return GrammarState.dead
-  }
-
-  private func allows(_ state: GrammarState, _ count: UInt32, _ byte: UInt8) -> Bool {
-    switch state.role {
-    case .plain, .textPart, .beforeItem: return true
-    case .text:
-      let counter = counters[Int(state.counter)]
-      return byte == 0x22 ? count >= counter.minimum : count < counter.maximum
-    case .afterItem:
-      let counter = counters[Int(state.counter)]
-      return byte == 0x2C ? count < counter.maximum : count >= counter.minimum
-    }
-  }
-
-  /// Enters a state, and goes on by itself where the state waits for no byte.
-  private mutating func arrive(
-    _ target: UInt32, from: GrammarState, _ at: Configuration
-  ) -> Configuration {
-    var next = Configuration(state: target, count: 0, frame: at.frame)
-    var state = states[Int(target)]
-    switch state.role {
-    case .text where from.role != .plain:
-      next.count = counters[Int(state.counter)].advanced(at.count)
-    case .textPart, .beforeItem: next.count = at.count
-    case .plain, .text, .afterItem: break
-    }
-    while state.edgeCount == 0 {
-      if state.callee != GrammarState.dead {
-        next = call(state, next)
-      } else if next.frame != 0 {
-        next = back(to: next.frame)
-      } else {
-        return next
+    switch at.state {
+    case Place.end: return true
+    case ..<Place.firstMachine: return false
+    default:
+      guard isComplete(at) else { return false }
+      let state = grammar.table.states[Int(at.state)]
+      if state.role == .rule {
+        let rule = grammar.rules[Int(state.detail)]
+        return rule.edges.isEmpty && rule.calls.isEmpty && !hasRuleFrames(at.frame)
       }
-      state = states[Int(next.state)]
+      return (0...255).allSatisfy { grammar.table.next(state, UInt8($0)) == Place.dead }
     }
-    return next
   }
 
-  private mutating func call(_ state: GrammarState, _ at: Configuration) -> Configuration {
-    var count: UInt32 = 0
-    let waiting = states[Int(state.returnState)]
-    if waiting.role == .afterItem { count = counters[Int(waiting.counter)].advanced(at.count) }
-    let key = FrameKey(state: state.returnState, count: count, parent: at.frame)
-    return Configuration(state: state.callee, count: 0, frame: frame(key))
+  /// The configuration that stands for all those from which tokens are allowed alike, but for
+  /// those that end a key or an item and hold the whole of another (``TokenTrie/doubles``).
+  func canonical(_ at: Configuration) -> Configuration {
+    var result = at
+    result.frame = frames[Int(at.frame)].canonical
+    if at.text > SpelledTexts.unknown, !isOneOfFew(grammar.undeclared(at.state)) {
+      let taken = progress[Int(frames[Int(at.frame)].key.progress)].texts
+      if texts.count(taken, from: at.text) == 0 { result.text = SpelledTexts.unknown }
+    }
+    if at.state >= Place.firstMachine {
+      let state = grammar.table.states[Int(at.state)]
+      if state.role == .countedText {
+        result.count = grammar.limits[Int(state.detail)].canonical(at.count, reach: reach)
+      }
+    }
+    return result
   }
 
-  private func back(to frame: UInt32) -> Configuration {
-    let key = frames[Int(frame)].key
-    return Configuration(state: key.state, count: key.count, frame: key.parent)
+  // MARK: Strings
+
+  private mutating func stepUnique(
+    _ at: Configuration, _ next: UInt32, _ byte: UInt8
+  ) -> Configuration {
+    if next == Place.dead { return .dead }
+    let text = child(at.text, byte, in: next == Place.end ? at.state : next)
+    if next == Place.end { return finish(at.frame, text: text) }
+    let words = grammar.table.words[Int(next)]
+    if words != MachineTable.endless {
+      let taken = progress[Int(frames[Int(at.frame)].key.progress)].texts
+      if texts.count(taken, from: text) >= words { return .dead }
+    }
+    return Configuration(state: next, text: text, frame: at.frame)
   }
 
-  private mutating func frame(_ key: FrameKey) -> UInt32 {
-    if let id = known[key] { return id }
+  private mutating func stepCounted(
+    _ at: Configuration, _ state: MachineTable.State, _ byte: UInt8
+  ) -> Configuration {
+    let next = grammar.table.next(state, byte)
+    let limits = Int(state.detail)
+    if next == Place.end {
+      return at.count < grammar.limits[limits].minimum ? .dead : finish(at.frame, text: 0)
+    }
+    if next == Place.dead { return .dead }
+    let isBoundary = grammar.table.states[Int(next)].isBoundary
+    let count = isBoundary ? grammar.limits[limits].advanced(at.count) : at.count
+    guard grammar.limits[limits].allows(next, count: count, isBoundary: isBoundary) else {
+      return .dead
+    }
+    return Configuration(state: next, count: count, frame: at.frame)
+  }
+
+  // MARK: Arenas
+
+  /// The key or item so far with one more byte. Where few texts are left each of them counts, so
+  /// none is forgotten.
+  mutating func child(_ text: UInt32, _ byte: UInt8, in state: UInt32) -> UInt32 {
+    texts.child(text, byte, isForgetful: isForgetful && !isOneOfFew(state))
+  }
+
+  /// Whether a state of a key or an item can become one of a few texts only.
+  func isOneOfFew(_ state: UInt32) -> Bool {
+    if grammar.table.words[Int(state)] != MachineTable.endless { return true }
+    // Literals are not counted, but there is one of each.
+    let base = MachineTable.base
+    return state >= base.keyStates.upperBound && state < UInt32(base.table.states.count)
+  }
+
+  /// How much the automaton remembers.
+  var situationCount: Int { frames.count + sets.count + progress.count + texts.situationCount }
+
+  mutating func frame(_ key: FrameKey) -> UInt32 {
+    if let id = knownFrames[key] { return id }
     let id = UInt32(frames.count)
     let parent = frames[Int(key.parent)]
-    frames.append(
-      Frame(
-        key: key, canonical: id, shortest: shortest(key.state, key.count) + parent.shortest))
-    known[key] = id
-    let twin = FrameKey(
-      state: key.state, count: canonicalCount(key.state, key.count), parent: parent.canonical)
+    var frame = Frame(
+      key: key, canonical: id, depth: parent.depth + (key.kind == .rule ? 0 : 1),
+      canContinue: false, canClose: false)
+    switch key.kind {
+    case .object: (frame.canContinue, frame.canClose) = outlook(object: key)
+    case .array: (frame.canContinue, frame.canClose) = outlook(array: key)
+    case .text, .rule: break
+    }
+    frames.append(frame)
+    knownFrames[key] = id
+    var twin = key
+    twin.parent = parent.canonical
+    if key.kind == .array { twin.position = canonicalPosition(key) }
     if twin != key {
-      let canonical = frame(twin)
+      let canonical = self.frame(twin)
       frames[Int(id)].canonical = canonical
     }
     return id
   }
 
-  private func canonicalCount(_ state: UInt32, _ count: UInt32) -> UInt32 {
-    let state = states[Int(state)]
-    if state.role == .plain { return 0 }
-    return counters[Int(state.counter)].canonical(count, reach: reach)
+  mutating func intern(_ value: ContainerProgress) -> UInt32 {
+    if let id = knownProgress[value] { return id }
+    let id = UInt32(progress.count)
+    progress.append(value)
+    knownProgress[value] = id
+    return id
   }
 
-  private func shortest(_ state: UInt32, _ count: UInt32) -> Int {
-    let state = states[Int(state)]
-    if state.role == .plain { return state.shortest }
-    let counter = counters[Int(state.counter)]
-    // What is begun already is part of the state's own bytes.
-    let begun = state.role == .textPart || state.role == .beforeItem ? 1 : 0
-    let missing = max(0, Int(counter.minimum) - Int(count) - begun)
-    return state.shortest + missing * Int(counter.unit)
+  /// One configuration for several.
+  mutating func join(_ parts: [Configuration]) -> Configuration {
+    var members: [Configuration] = []
+    for part in parts {
+      if part.isDead { continue }
+      if part.state == Place.several {
+        members += sets[Int(part.count)]
+      } else {
+        members.append(part)
+      }
+    }
+    if members.count > 1 {
+      members.sort { left, right in
+        if left.state != right.state { return left.state < right.state }
+        if left.count != right.count { return left.count < right.count }
+        if left.text != right.text { return left.text < right.text }
+        return left.frame < right.frame
+      }
+      var unique = [members[0]]
+      for member in members.dropFirst() where member != unique[unique.count - 1] {
+        unique.append(member)
+      }
+      members = unique
+    }
+    if members.isEmpty { return .dead }
+    if members.count == 1 { return members[0] }
+    if members.count > Self.mostReadings {
+      isOverloaded = true
+      return .dead
+    }
+    if let id = knownSets[members] {
+      return Configuration(state: Place.several, count: id, frame: 0)
+    }
+    let id = UInt32(sets.count)
+    sets.append(members)
+    knownSets[members] = id
+    return Configuration(state: Place.several, count: id, frame: 0)
+  }
+
+  // MARK: Rules
+
+  /// How many ways to read the same bytes are followed at once.
+  static let mostReadings = 4_096
+
+  private mutating func stepRule(_ at: Configuration, _ byte: UInt8) -> Configuration {
+    var found: [Configuration] = []
+    // Where rules call each other, the same place is reached in many ways.
+    var reached = [at]
+    var known: Set<Configuration> = []
+    func reach(_ next: Configuration) {
+      if known.isEmpty { known.formUnion(reached) }
+      if known.insert(next).inserted { reached.append(next) }
+    }
+    var position = 0
+    while position < reached.count {
+      let here = reached[position]
+      position += 1
+      if reached.count > Self.mostReadings {
+        isOverloaded = true
+        return .dead
+      }
+      let state = grammar.table.states[Int(here.state)]
+      let rule = grammar.rules[Int(state.detail)]
+      for edge in rule.edges where edge.low <= byte && byte <= edge.high {
+        found.append(Configuration(state: rulesFirst + edge.target, frame: here.frame))
+      }
+      for call in rule.calls {
+        var next = Configuration(state: rulesFirst + call.callee, frame: here.frame)
+        if call.returnState != RuleMachine.none {
+          next.frame = frame(
+            FrameKey(
+              kind: .rule, shape: rulesFirst + call.returnState, position: 0, progress: 0,
+              parent: here.frame))
+        }
+        reach(next)
+      }
+      if state.isFinal, here.frame != 0 {
+        let key = frames[Int(here.frame)].key
+        reach(Configuration(state: key.shape, frame: key.parent))
+      }
+    }
+    return found.count == 1 ? found[0] : join(found)
+  }
+
+  /// Whether all rules that wait in the frames may end without another byte.
+  private func endsWithRules(_ frame: UInt32) -> Bool {
+    var id = frame
+    while id != 0 {
+      let key = frames[Int(id)].key
+      if !grammar.table.states[Int(key.shape)].isFinal { return false }
+      id = key.parent
+    }
+    return true
+  }
+
+  private func hasRuleFrames(_ frame: UInt32) -> Bool { frame != 0 }
+
+  // MARK: Budget
+
+  /// More bytes than the longest spelling of a character has.
+  static let longestCharacter = 16
+
+  /// Lets ``admits(_:)`` look at what is missing, until ``endMeasuring()``.
+  mutating func beginMeasuring(mostBytes: Int) {
+    isMeasuring = true
+    self.mostBytes = mostBytes
+    worst = 0
+  }
+
+  mutating func endMeasuring() {
+    isMeasuring = false
+    mostBytes = .max
+  }
+
+  /// Counts the tokens that stay inside a string or key among those that were asked about.
+  mutating func noteInside(_ at: Configuration) {
+    worst = max(worst, shortestCompletion(at) + Self.longestCharacter)
+  }
+
+  /// Whether a token that leads here may be written.
+  mutating func admits(_ at: Configuration) -> Bool {
+    if !isMeasuring { return true }
+    let missing = shortestCompletion(at)
+    worst = max(worst, missing)
+    return missing <= mostBytes
   }
 }

@@ -22,8 +22,9 @@ struct FlatTrie: Sendable {
   /// Longer byte strings are left out: no token of any known model comes near it.
   static let longestPiece = 4096
 
-  private let nodes: [Node]
-  private let tokens: [TokenID]
+  let nodes: [Node]
+  /// All tokens, in order of their bytes.
+  let tokens: [TokenID]
   private let roots: [Int32]
   /// The number of bytes of the longest byte string.
   let longest: Int
@@ -65,33 +66,175 @@ struct FlatTrie: Sendable {
     from start: Configuration, of automaton: inout ByteAutomaton, into mask: inout TokenMask,
     stack: inout [Configuration]
   ) -> Int {
-    if stack.count <= longest + 1 {
-      stack = [Configuration](repeating: .dead, count: longest + 2)
-    }
-    stack[0] = start
+    makeRoom(&stack)
     var visited = 0
-    for byte in automaton.follow(start).bytes where roots[Int(byte)] >= 0 {
-      var index = Int(roots[Int(byte)])
-      let end = Int(nodes[index].after)
-      while index < end {
-        let node = nodes[index]
-        visited += 1
-        let next = automaton.step(stack[Int(node.depth)], node.byte)
-        if next.isDead {
-          index = Int(node.after)
-          continue
+    for byte in 0..<256 where roots[byte] >= 0 {
+      let next = automaton.step(start, UInt8(byte))
+      visited += 1
+      if next.isDead { continue }
+      visited += insertSubtree(
+        Int(roots[byte]), at: next, of: &automaton, into: &mask, stack: &stack)
+    }
+    return visited
+  }
+
+  /// The same for a string of a language whose length does not matter: its states are all that is
+  /// looked at until it is closed, so this is several times as fast.
+  func insertTexts(
+    from start: Configuration, of automaton: inout ByteAutomaton, into mask: inout TokenMask,
+    stack: inout [Configuration]
+  ) -> Int {
+    makeRoom(&stack)
+    let table = automaton.grammar.table
+    let after = automaton.finish(start.frame, text: 0)
+    var visited = 0
+    var index = 0
+    let end = nodes.count - 1
+    stack[0].state = start.state
+    while index < end {
+      let node = nodes[index]
+      visited += 1
+      let next = table.next(table.states[Int(stack[Int(node.depth)].state)], node.byte)
+      if next < MachineTable.Place.firstMachine {
+        if next == MachineTable.Place.end, !after.isDead {
+          visited += insertSubtree(index, at: after, of: &automaton, into: &mask, stack: &stack)
         }
-        stack[Int(node.depth) + 1] = next
-        index += 1
-        var token = Int(node.first)
-        let last = Int(nodes[index].first)
-        while token < last {
-          mask.insert(tokens[token])
-          token += 1
-        }
+        index = Int(node.after)
+        continue
+      }
+      stack[Int(node.depth) + 1].state = next
+      index += 1
+      var token = Int(node.first)
+      let last = Int(nodes[index].first)
+      while token < last {
+        mask.insert(tokens[token])
+        token += 1
       }
     }
     return visited
+  }
+
+  /// Puts the tokens at a node and below it into `mask` that the automaton allows; `at` is the
+  /// configuration after the node's own byte.
+  func insertSubtree(
+    _ node: Int, at: Configuration, of automaton: inout ByteAutomaton,
+    into mask: inout TokenMask, stack: inout [Configuration]
+  ) -> Int {
+    makeRoom(&stack)
+    let end = Int(nodes[node].after)
+    stack[Int(nodes[node].depth) + 1] = at
+    var index = node + 1
+    var token = Int(nodes[node].first)
+    var last = Int(nodes[index].first)
+    if token < last, !automaton.admits(at) { token = last }
+    while token < last {
+      mask.insert(tokens[token])
+      token += 1
+    }
+    var visited = 0
+    while index < end {
+      let node = nodes[index]
+      visited += 1
+      let next = automaton.step(stack[Int(node.depth)], node.byte)
+      if next.isDead {
+        index = Int(node.after)
+        continue
+      }
+      stack[Int(node.depth) + 1] = next
+      index += 1
+      token = Int(node.first)
+      last = Int(nodes[index].first)
+      if token < last, !automaton.admits(next) { continue }
+      while token < last {
+        mask.insert(tokens[token])
+        token += 1
+      }
+    }
+    return visited
+  }
+
+  /// Appends the allowed tokens below a node, without its own; `at` is the configuration after
+  /// the node's byte.
+  func appendSubtree(
+    _ node: Int, at: Configuration, of automaton: inout ByteAutomaton,
+    to found: inout [TokenID], stack: inout [Configuration]
+  ) {
+    makeRoom(&stack)
+    stack[Int(nodes[node].depth) + 1] = at
+    var index = node + 1
+    let end = Int(nodes[node].after)
+    while index < end {
+      let node = nodes[index]
+      let next = automaton.step(stack[Int(node.depth)], node.byte)
+      if next.isDead {
+        index = Int(node.after)
+        continue
+      }
+      stack[Int(node.depth) + 1] = next
+      index += 1
+      found += tokens[Int(node.first)..<Int(nodes[index].first)]
+    }
+  }
+
+  /// Appends the tokens whose bytes the automaton allows after `start`.
+  func appendAllowed(
+    from start: Configuration, of automaton: inout ByteAutomaton, to found: inout [TokenID],
+    stack: inout [Configuration]
+  ) -> Int {
+    makeRoom(&stack)
+    stack[0] = start
+    var visited = 0
+    var index = 0
+    let end = nodes.count - 1
+    while index < end {
+      let node = nodes[index]
+      visited += 1
+      let next = automaton.step(stack[Int(node.depth)], node.byte)
+      if next.isDead {
+        index = Int(node.after)
+        continue
+      }
+      stack[Int(node.depth) + 1] = next
+      index += 1
+      let range = Int(node.first)..<Int(nodes[index].first)
+      if !range.isEmpty, automaton.admits(next) { found += tokens[range] }
+    }
+    return visited
+  }
+
+  /// The node that these bytes lead to.
+  func node(_ bytes: some Sequence<UInt8>) -> Int? {
+    var result: Int?
+    for byte in bytes {
+      guard let next = child(of: result, byte) else { return nil }
+      result = next
+    }
+    return result
+  }
+
+  /// The node that a byte leads to, from a node or, with nil, from the top.
+  func child(of parent: Int?, _ byte: UInt8) -> Int? {
+    guard let parent else { return roots[Int(byte)] < 0 ? nil : Int(roots[Int(byte)]) }
+    var child = parent + 1
+    let end = Int(nodes[parent].after)
+    while child < end, nodes[child].byte != byte { child = Int(nodes[child].after) }
+    return child < end ? child : nil
+  }
+
+  /// The tokens that end at a node.
+  func ownTokens(of node: Int) -> ArraySlice<TokenID> {
+    tokens[Int(nodes[node].first)..<Int(nodes[node + 1].first)]
+  }
+
+  /// The tokens at a node and below it.
+  func tokens(from node: Int) -> ArraySlice<TokenID> {
+    tokens[Int(nodes[node].first)..<Int(nodes[Int(nodes[node].after)].first)]
+  }
+
+  private func makeRoom(_ stack: inout [Configuration]) {
+    if stack.count <= longest + 1 {
+      stack = [Configuration](repeating: .dead, count: longest + 2)
+    }
   }
 
   private static func commonPrefix(_ left: [UInt8], _ right: [UInt8]) -> Int {

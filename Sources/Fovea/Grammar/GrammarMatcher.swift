@@ -16,28 +16,36 @@ package final class GrammarMatcher: TokenConstraint {
     fileprivate var configuration: Configuration
     fileprivate var text: [UInt8]
     fileprivate var hasEnded: Bool
+    fileprivate var budget: Int?
   }
 
-  /// Masks for which more nodes than this were looked at are kept.
-  private static let cachedFrom = 512
   /// The most bytes that ``forcedBytes()`` gives at once.
   package static let mostForcedBytes = 4096
 
-  private let trie: TokenTrie
-  private let vocabulary: Vocabulary
-  private var automaton: ByteAutomaton
+  /// Beyond so many situations, some ten megabytes, a matcher is not worth keeping.
+  private static let mostSituations = 1 << 17
+  /// How many configurations' growths are kept.
+  private static let mostGrowths = 4096
+
+  let trie: TokenTrie
+  let vocabulary: Vocabulary
+  var automaton: ByteAutomaton
   private(set) var configuration: Configuration
   private var hasEnded = false
-  private var cache: MaskCache
+  private var maker: TokenMaskMaker
+  private var cache = MaskCache()
   /// The mask of the present configuration, once it was asked for.
   private var current: TokenMask?
-  /// Its storage is used again for the next mask that is not kept.
+  /// Its storage is used again for the next mask, once nobody holds the last one.
   private var scratch: TokenMask
-  private var stack: [Configuration] = []
-  /// How many nodes of the trie the masks so far took: the work, counted.
-  private(set) var visitedNodes = 0
   /// The bytes so far.
   package private(set) var text: [UInt8] = []
+  /// How many more tokens there may be; nil for no limit. See ``limit(toTokens:)``.
+  private var budget: Int?
+  /// By how many bytes what is missing can grow with one token.
+  private var growth: [Configuration: Int] = [:]
+  /// Whether the limit kept the model from a token that the grammar allows.
+  package private(set) var isTruncatedByBudget = false
 
   /// Starts an empty text. `trie` must have been made from `vocabulary`.
   package init(grammar: Grammar, trie: TokenTrie, vocabulary: Vocabulary) {
@@ -46,9 +54,12 @@ package final class GrammarMatcher: TokenConstraint {
     self.vocabulary = vocabulary
     automaton = ByteAutomaton(grammar, reach: trie.longestPiece)
     configuration = automaton.start
-    cache = MaskCache(tokens: vocabulary.count)
+    maker = TokenMaskMaker(trie, vocabulary)
     scratch = TokenMask(count: vocabulary.count)
   }
+
+  /// How many nodes of the trie the masks so far took: the work, counted.
+  var visitedNodes: Int { maker.visitedNodes }
 
   /// Nothing more can follow: the text is complete, or an end token was accepted.
   package var isFinished: Bool { hasEnded || automaton.isFinished(configuration) }
@@ -90,11 +101,12 @@ package final class GrammarMatcher: TokenConstraint {
     var next = configuration
     for byte in piece {
       next = automaton.step(next, byte)
-      if next.isDead { throw notAllowed(token) }
+      if next.isDead { throw automaton.isOverloaded ? tooAmbiguous() : notAllowed(token) }
     }
     configuration = next
     text += piece
     current = nil
+    if let budget { self.budget = budget - 1 }
   }
 
   /// The longest run of bytes of which each is the only possibility, up to
@@ -115,7 +127,8 @@ package final class GrammarMatcher: TokenConstraint {
   /// Where the text stands now.
   package func snapshot() -> Snapshot {
     Snapshot(
-      owner: ObjectIdentifier(self), configuration: configuration, text: text, hasEnded: hasEnded)
+      owner: ObjectIdentifier(self), configuration: configuration, text: text, hasEnded: hasEnded,
+      budget: budget)
   }
 
   /// Goes back (or forward again) to a point that this matcher gave.
@@ -124,44 +137,95 @@ package final class GrammarMatcher: TokenConstraint {
     configuration = snapshot.configuration
     text = snapshot.text
     hasEnded = snapshot.hasEnded
+    budget = snapshot.budget
     current = nil
   }
 
   /// Starts another text; masks that were kept stay.
   package func reset() {
     configuration = automaton.start
-    text = []
+    text.removeAll(keepingCapacity: true)
     hasEnded = false
     current = nil
+    budget = nil
+    isTruncatedByBudget = false
   }
 
+  /// Whether the automaton is still small; it keeps every situation that it was in.
+  package var isReusable: Bool { automaton.situationCount < Self.mostSituations }
+
   private func makeMask() throws(FoveaError) -> TokenMask {
-    let key = automaton.canonical(configuration)
     let mayEnd = isComplete
-    if !hasEnded, let mask = cache.find(key) { return mask }
-    let inText = automaton.roomInText(key)
-    var visited = 0
-    if !hasEnded, inText.isText {
-      var mask = trie.safeTokens(room: inText.room) ?? TokenMask(count: vocabulary.count)
-      visited = trie.special.insertAllowed(
-        from: key, of: &automaton, into: &mask, stack: &stack)
-      visitedNodes += visited
-      try check(mask, mayEnd: mayEnd)
-      cache.insert(mask, for: key)
-      return mask
-    }
-    for index in scratch.words.indices { scratch.words[index] = 0 }
-    if !hasEnded {
-      visited = trie.all.insertAllowed(
-        from: key, of: &automaton, into: &scratch, stack: &stack)
+    if hasEnded {
+      scratch.removeAll()
+    } else {
+      makeGrammarMask()
     }
     if mayEnd {
       for token in vocabulary.endTokens { scratch.insert(token) }
     }
-    visitedNodes += visited
+    if let budget, !hasEnded, needsRestriction(budget: budget) { restrict(budget: budget) }
+    if automaton.isOverloaded { throw tooAmbiguous() }
     try check(scratch, mayEnd: mayEnd)
-    if visited > Self.cachedFrom { cache.insert(scratch, for: key) }
     return scratch
+  }
+
+  /// Puts the tokens that the grammar allows into ``scratch``, end tokens left out.
+  private func makeGrammarMask() {
+    let key = automaton.canonical(configuration)
+    let needsCorrection: Bool
+    if let found = cache.find(key, trie: trie, into: &scratch) {
+      needsCorrection = found
+    } else {
+      let made = maker.make(key, of: &automaton, into: &scratch)
+      needsCorrection = made.needsCorrection
+      cache.insert(scratch, made, trie: trie, for: key)
+    }
+    if needsCorrection { maker.correct(&scratch, at: configuration, of: &automaton) }
+  }
+
+  // MARK: Budget
+
+  /// Sees to it that the text is complete after at most so many more tokens, by leaving out those
+  /// after which that could no longer be reached: a token has at least one byte, so the bytes that
+  /// are missing are an upper bound for the tokens. Holds until ``reset()``.
+  ///
+  /// With fewer tokens than ``shortestCompletion`` each token must bring the end nearer, which is
+  /// enough where tokens have more bytes than one.
+  package func limit(toTokens count: Int) {
+    budget = count
+    current = nil
+  }
+
+  /// Whether some token could lead too far. How much the missing bytes can grow by one token is
+  /// found once for each canonical configuration.
+  private func needsRestriction(budget: Int) -> Bool {
+    let missing = automaton.shortestCompletion(configuration)
+    let key = automaton.canonical(configuration)
+    if let known = growth[key] { return missing + known >= budget }
+    automaton.beginMeasuring(mostBytes: .max)
+    var mask = TokenMask(count: vocabulary.count)
+    maker.make(key, of: &automaton, into: &mask)
+    let grown = max(
+      automaton.worst - automaton.shortestCompletion(key), ByteAutomaton.longestCharacter)
+    automaton.endMeasuring()
+    if growth.count >= Self.mostGrowths { growth.removeAll() }
+    growth[key] = grown
+    return missing + grown >= budget
+  }
+
+  private func restrict(budget: Int) {
+    let most = max(budget, automaton.shortestCompletion(configuration)) - 1
+    var restricted = TokenMask(count: vocabulary.count)
+    automaton.beginMeasuring(mostBytes: most)
+    if maker.make(configuration, of: &automaton, into: &restricted).needsCorrection {
+      maker.correct(&restricted, at: configuration, of: &automaton)
+    }
+    automaton.endMeasuring()
+    if isComplete { for token in vocabulary.endTokens { restricted.insert(token) } }
+    if restricted.count == 0 { return }
+    if restricted.count < scratch.count { isTruncatedByBudget = true }
+    scratch = restricted
   }
 
   private func check(_ mask: TokenMask, mayEnd: Bool) throws(FoveaError) {
@@ -172,6 +236,14 @@ package final class GrammarMatcher: TokenConstraint {
       "no token of this vocabulary goes on where the text needs one of the bytes "
         + bytes.prefix(8).joined(separator: " "),
       fix: "use a model whose vocabulary has a token for every byte")
+  }
+
+  private func tooAmbiguous() -> FoveaError {
+    FoveaError(
+      .schemaTooComplex,
+      "the grammar can read what follows the first \(text.count) bytes in more than "
+        + "\(ByteAutomaton.mostReadings) ways",
+      fix: "give alternatives that begin alike a beginning of their own")
   }
 
   private func notAllowed(_ token: TokenID) -> FoveaError {

@@ -1,18 +1,16 @@
 /// The tokens of a model, indexed for masks. Made once for each model; a vocabulary of a hundred
 /// thousand tokens takes some tenths of a second and about ten megabytes.
-///
-/// Beside the tree of all tokens it knows how they behave inside a free string: *safe* tokens are
-/// whole characters that need no escape, so they are allowed whenever there is room for them, and
-/// only the others have to be walked.
 package struct TokenTrie: Sendable {
   let all: FlatTrie
-  /// The tokens that a free string cannot simply take: with a quote, a backslash, a control
-  /// character or a part of a character.
-  let special: FlatTrie
-  /// The safe tokens of at most so many characters, ascending; each set holds the one before it.
-  private let safe: [(characters: Int, tokens: TokenMask)]
+  /// What tokens do between two characters of a free string.
+  let text: BodyIndex
+  /// What tokens do between two characters of a key.
+  let key: BodyIndex
   /// How many tokens the vocabulary has.
   let count: Int
+  /// The tokens that may end a key or an item and hold the whole of another, `","","`: whether
+  /// the two are equal depends on the text before. Models have some dozens of them.
+  let doubles: [(token: TokenID, piece: [UInt8])]
   /// The bytes that no single token writes. Where a grammar needs one of them in the end, there
   /// may be nothing left to choose, and the matcher throws.
   package let missingBytes: [UInt8]
@@ -43,45 +41,31 @@ package struct TokenTrie: Sendable {
       return left.token < right.token
     }.map(\.token)
     all = FlatTrie(sorted: order, pieces: pieces)
-
-    var unsafe: [TokenID] = []
-    var byLength: [Int: [TokenID]] = [:]
+    text = BodyIndex(
+      pieces: pieces, tokens: order, start: MachineTable.base.text, count: count, isByNeed: true)
+    key = BodyIndex(
+      pieces: pieces, tokens: order, start: MachineTable.base.key, count: count, isByNeed: false)
+    doubles = order.filter { Self.holdsTwo(pieces[Int($0)]) }.map { ($0, pieces[Int($0)]) }
     var single = ByteSet()
-    for token in order {
-      let piece = pieces[Int(token)]
-      if piece.count == 1 { single.insert(piece[0]) }
-      if let characters = Self.safeCharacters(piece) {
-        byLength[characters, default: []].append(token)
-      } else {
-        unsafe.append(token)
-      }
-    }
-    special = FlatTrie(sorted: unsafe, pieces: pieces)
+    for token in order where pieces[Int(token)].count == 1 { single.insert(pieces[Int(token)][0]) }
     missingBytes = (0...255).map(UInt8.init).filter { !single.contains($0) }
-    var mask = TokenMask(count: count)
-    safe = byLength.keys.sorted().map { length in
-      for token in byLength[length] ?? [] { mask.insert(token) }
-      return (length, mask)
+  }
+
+  /// The set that a mask is close to; nil: the empty one.
+  func mask(_ base: MaskCache.Base) -> TokenMask? {
+    switch base {
+    case .nothing: nil
+    case .text(let level): text.inside(level: level)
+    case .key: key.inside
     }
   }
 
-  /// The tokens of whole characters that fit into `room` characters; nil for any number.
-  func safeTokens(room: Int?) -> TokenMask? {
-    guard let room else { return safe.last?.tokens }
-    return safe.last { $0.characters <= room }?.tokens
-  }
-
-  /// How many characters a piece has, when each of them is whole and needs no escape.
-  private static func safeCharacters(_ piece: [UInt8]) -> Int? {
-    var isASCII = true
-    for byte in piece {
-      if byte < 0x20 || byte == 0x22 || byte == 0x5C { return nil }
-      if byte >= 0x80 { isASCII = false }
-    }
-    if isASCII { return piece.count }
-    // Decoding replaces what is not UTF-8, so only valid bytes come back as they were.
-    let text = String(decoding: piece, as: UTF8.self)
-    return text.utf8.elementsEqual(piece) ? text.unicodeScalars.count : nil
+  /// Whether a piece could end a key or an item and hold the whole of the next.
+  private static func holdsTwo(_ piece: [UInt8]) -> Bool {
+    guard let comma = piece.firstIndex(of: 0x2C) else { return false }
+    let rest = piece[(comma + 1)...]
+    if rest.count(where: { $0 == 0x22 }) > 1 { return true }
+    return rest.dropFirst().contains { $0 == 0x2C || $0 == 0x5D || $0 == 0x7D }
   }
 
   private static func firstBytes(_ piece: [UInt8]) -> UInt64 {

@@ -44,13 +44,23 @@ package struct ExactNumber: Sendable, Hashable {
       if sign == UInt8(ascii: "-") { exponent = -exponent }
     }
     guard rest.isEmpty else { return nil }
-    let written = whole + fraction
-    let significant = written.drop { $0 == 0 }
-    var digits = Array(significant)
-    while digits.last == 0 { digits.removeLast() }
+    let plain = ExactNumber(isNegative: isNegative, whole: whole, fraction: fraction)
+    self.digits = plain.digits
+    self.scale = plain.digits.isEmpty ? 0 : plain.scale + exponent
+    self.isNegative = plain.isNegative
+  }
+
+  init(isNegative: Bool, digits: [UInt8], scale: Int) {
+    self.isNegative = isNegative
     self.digits = digits
-    self.scale = digits.isEmpty ? 0 : whole.count + exponent - (written.count - significant.count)
-    self.isNegative = isNegative && !digits.isEmpty
+    self.scale = scale
+  }
+
+  /// The number on the other side of zero.
+  static prefix func - (number: ExactNumber) -> ExactNumber {
+    ExactNumber(
+      isNegative: !number.isNegative && !number.digits.isEmpty, digits: number.digits,
+      scale: number.scale)
   }
 
   /// The value of a decimal; nil for "not a number".

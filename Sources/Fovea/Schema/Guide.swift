@@ -1,3 +1,5 @@
+import struct Foundation.Decimal
+
 /// What a field's type alone does not say: its meaning, its bounds, its format.
 ///
 /// Guides are composed; each call adds to what was said before.
@@ -9,12 +11,15 @@
 /// Everything but the description and the examples is enforced while the model writes.
 public struct Guide: Sendable, Hashable {
   var description: String?
-  var examples: [String] = []
-  var values: [String]?
+  var examples: [JSONValue] = []
+  var values: [JSONValue]?
   var range: Schema.NumberBounds?
   var length: Span?
   var count: Span?
   var format: Schema.Format?
+  var pattern: String?
+  var multiple: Decimal?
+  var isUnique = false
   /// What makes the guide unusable, told when it is applied.
   var fault: String?
 
@@ -34,12 +39,23 @@ public struct Guide: Sendable, Hashable {
 
   /// Shows the model texts such as this field may hold. For text.
   public func examples(_ texts: [String]) -> Guide {
-    with { $0.examples = texts }
+    with { $0.examples = texts.map(JSONValue.string) }
+  }
+
+  /// Shows the model values such as this field may hold: `.examples(values: [14.90, 20])`.
+  public func examples(values: [some Encodable]) -> Guide {
+    with { $0.examples = $0.json(values, of: "example") }
   }
 
   /// Allows only these texts. For text, and to narrow an enum with text raw values.
   public func oneOf(_ texts: [String]) -> Guide {
-    with { $0.values = texts }
+    with { $0.values = texts.map(JSONValue.string) }
+  }
+
+  /// Allows only these values: `.oneOf(values: [7, 19])`. For text and numbers, and to narrow an
+  /// enum with raw values.
+  public func oneOf(values: [some Encodable]) -> Guide {
+    with { $0.values = $0.json(values, of: "allowed value") }
   }
 
   /// Bounds a number: `0...100`, `0.5...`, `..<10`. Within the bounds that an integer type has
@@ -57,7 +73,7 @@ public struct Guide: Sendable, Hashable {
     with { $0.length = $0.span(range, of: "length") }
   }
 
-  /// Bounds the number of items. For lists.
+  /// Bounds the number of items. For lists and dictionaries.
   public func count(_ range: some RangeExpression<Int>) -> Guide {
     with { $0.count = $0.span(range, of: "count") }
   }
@@ -67,10 +83,43 @@ public struct Guide: Sendable, Hashable {
     with { $0.format = format }
   }
 
+  /// Asks that a regular expression (ECMA-262) matches somewhere in the text; `^` and `$` tie it to
+  /// the ends. For text.
+  public func pattern(_ expression: String) -> Guide {
+    with { $0.pattern = expression }
+  }
+
+  /// Allows only whole multiples: `.multipleOf(5)`, `.multipleOf(0.05)`. For numbers; above zero.
+  public func multipleOf(_ divisor: some Numeric & CustomStringConvertible) -> Guide {
+    with {
+      let exact = ExactNumber(divisor.description)
+      $0.multiple = exact?.decimal
+      let isUsable = exact.map { $0.digits.count <= ExactNumber.longestDivisor } ?? false
+      if !isUsable || $0.multiple ?? 0 <= 0 {
+        $0.fault =
+          "\(divisor) is no number above zero of at most \(ExactNumber.longestDivisor) digits"
+      }
+    }
+  }
+
+  /// Asks that no two items are the same value. For lists of texts, numbers and other scalars.
+  public func unique() -> Guide {
+    with { $0.isUnique = true }
+  }
+
   private func with(_ change: (inout Guide) -> Void) -> Guide {
     var guide = self
     change(&guide)
     return guide
+  }
+
+  private mutating func json(_ values: [some Encodable], of name: String) -> [JSONValue] {
+    do {
+      return try values.map { try JSONValue(parsing: encodedText($0)) }
+    } catch {
+      fault = "an \(name) cannot be written as JSON: \(error)"
+      return []
+    }
   }
 
   private mutating func span(_ range: some RangeExpression<Int>, of name: String) -> Span {
@@ -92,8 +141,16 @@ extension Guide {
   /// Shows the model texts such as this field may hold. For text.
   public static func examples(_ texts: [String]) -> Guide { Guide().examples(texts) }
 
+  /// Shows the model values such as this field may hold.
+  public static func examples(values: [some Encodable]) -> Guide {
+    Guide().examples(values: values)
+  }
+
   /// Allows only these texts. For text, and to narrow an enum with text raw values.
   public static func oneOf(_ texts: [String]) -> Guide { Guide().oneOf(texts) }
+
+  /// Allows only these values. For text and numbers, and to narrow an enum with raw values.
+  public static func oneOf(values: [some Encodable]) -> Guide { Guide().oneOf(values: values) }
 
   /// Bounds a number: `0...100`, `0.5...`, `..<10`.
   public static func range(_ range: some NumberRange) -> Guide { Guide().range(range) }
@@ -101,9 +158,20 @@ extension Guide {
   /// Bounds the length of a text in Unicode code points.
   public static func length(_ range: some RangeExpression<Int>) -> Guide { Guide().length(range) }
 
-  /// Bounds the number of items of a list.
+  /// Bounds the number of items of a list or a dictionary.
   public static func count(_ range: some RangeExpression<Int>) -> Guide { Guide().count(range) }
 
   /// Asks for a text format.
   public static func format(_ format: Schema.Format) -> Guide { Guide().format(format) }
+
+  /// Asks that a regular expression (ECMA-262) matches somewhere in the text.
+  public static func pattern(_ expression: String) -> Guide { Guide().pattern(expression) }
+
+  /// Allows only whole multiples.
+  public static func multipleOf(_ divisor: some Numeric & CustomStringConvertible) -> Guide {
+    Guide().multipleOf(divisor)
+  }
+
+  /// Asks that no two items are the same value.
+  public static func unique() -> Guide { Guide().unique() }
 }

@@ -1,23 +1,15 @@
 import Foundation
 
-/// Decodes a complete answer as a type, with the forms that the type's schema asks for: a `Date`
-/// is a date and time with zone, or a plain date, which is its midnight UTC; a `Decimal` keeps its
-/// digits.
+/// Decodes a complete answer as a type, with the forms that the type's schema asks for: dates as
+/// its ``StructuredOutput/dateStrategy`` says (with `.iso8601`, a date and time with zone, or a
+/// plain date, which is its midnight UTC); a `Decimal` keeps its digits.
 ///
 /// - Throws: ``FoveaError/Code/decodingFailed`` with the path of the field, and the text.
 package func decodeOutput<T: Decodable>(
   _ type: T.Type, from text: String
 ) throws(FoveaError) -> T {
   let decoder = JSONDecoder()
-  decoder.dateDecodingStrategy = .custom { decoder in
-    let text = try decoder.singleValueContainer().decode(String.self)
-    guard let date = DateText.moment(text) else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(
-          codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not a date"))
-    }
-    return date
-  }
+  decoder.dateDecodingStrategy = dates(of: type).decodingStrategy
   do {
     return try decoder.decode(type, from: Data(text.utf8))
   } catch {
@@ -28,6 +20,18 @@ package func decodeOutput<T: Decodable>(
       cause: violation(of: type, in: text) ?? (error as? DecodingError)?.reason ?? "\(error)",
       partialText: text)
   }
+}
+
+/// Encodes a value in the forms that the type's schema asks for: what ``decodeOutput(_:from:)``
+/// reads. Keys stand in no particular order, and optionals that are nil are left out.
+package func encodedText<T: Encodable>(_ value: T) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.dateEncodingStrategy = dates(of: T.self).encodingStrategy
+  return String(decoding: try encoder.encode(value), as: UTF8.self)
+}
+
+private func dates(of type: Any.Type) -> DateStrategy {
+  (type as? any StructuredOutput.Type)?.dateStrategy ?? .iso8601
 }
 
 /// Where the text breaks the type's schema. Foundation does not say where a number is too large

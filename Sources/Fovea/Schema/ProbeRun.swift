@@ -12,6 +12,17 @@ final class ProbeRun {
     var random: UInt64?
     /// What a request for a single value of this very type gets.
     var forced: AnyObject?
+    /// Whether what may be `null` is.
+    var nulls = false
+    /// Which of the possible keys are there, for decoders that ask.
+    var keys = Keys.one(0)
+  }
+
+  /// Some of the keys that an object may have.
+  enum Keys {
+    case one(Int)
+    case none
+    case all
   }
 
   /// A question that was put to the run.
@@ -25,6 +36,10 @@ final class ProbeRun {
   let session: ProbeSession
   let root = ProbeSlot()
   private(set) var questions: [Question] = []
+  /// The keys of which one is there, once the decoder asked which are.
+  private(set) var choices: [String]?
+  /// Whether the run came to a type that contains itself, and of which no value is known yet.
+  private(set) var isStarved = false
   private var answers: Answers
 
   init(_ session: ProbeSession, _ answers: Answers) {
@@ -43,7 +58,8 @@ final class ProbeRun {
       throw session.fail(error, within: path.map(\.stringValue))
     }
     if isSingle, let forced = answers.forced as? ProbedType.Box<T> { return forced.value }
-    if answers.failing == questions.count {
+    if probed.samples.isEmpty { isStarved = true }
+    if answers.failing == questions.count || probed.samples.isEmpty {
       questions.append(Question(count: 1, answer: 0))
       throw DecodingError.typeMismatch(
         type, DecodingError.Context(codingPath: path, debugDescription: "another type"))
@@ -56,10 +72,28 @@ final class ProbeRun {
     return sample.value
   }
 
-  /// Whether the value is `null`: no, unless that is asked in particular.
+  /// Whether the value is `null`.
   func isNull(_ slot: ProbeSlot) -> Bool {
     slot.recordNullable()
-    return choose(2, base: 0) == 1
+    return choose(2, base: answers.nulls ? 1 : 0) == 1
+  }
+
+  /// Those of the keys that are there.
+  func present<Key: CodingKey>(of keys: [Key]) -> [Key] {
+    choices = keys.map(\.stringValue)
+    return switch answers.keys {
+    case .one(let index): [keys[index % keys.count]]
+    case .none: []
+    case .all: keys
+    }
+  }
+
+  /// How long the list in the slot is, of which `index` items were read.
+  func length(of slot: ProbeSlot, after index: Int) -> Int {
+    if let length = slot.list?.length { return length }
+    let choice = choose(ProbedList.lengthCount, base: answers.base)
+    slot.withList { $0.end(after: index, choice: choice) }
+    return slot.list?.length ?? index
   }
 
   private func choose(_ count: Int, base: Int) -> Int {

@@ -13,9 +13,8 @@ struct ProbingDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw run.refusal(
-      codingPath, "it reads a list item by item, so that its length and types are not known",
-      fix: "use an array as a property instead")
+    try run.noted(codingPath) { () throws(ProbeSlot.Conflict) in try slot.recordList() }
+    return ProbingUnkeyedContainer(run: run, slot: slot, codingPath: codingPath)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
@@ -29,13 +28,19 @@ private struct ProbingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProt
   let slot: ProbeSlot
   let codingPath: [any CodingKey]
 
+  /// An enum with associated values asks which key there is, and expects one.
   var allKeys: [Key] {
-    // A getter cannot throw: the failure is kept, and ends the run when its decoder returns.
-    _ = run.refusal(
-      codingPath,
-      "it reads whatever keys there are, as an enum with associated values or a dictionary does",
-      fix: "use a struct with optional fields, or give the enum raw values of type String")
-    return []
+    let keys = run.session.keys(Key.self)
+    guard slot === run.root, !keys.isEmpty else {
+      // A getter cannot throw: the failure is kept, and ends the run when its decoder returns.
+      _ = run.refusal(
+        codingPath, "it reads whatever keys there are, and which they can be is not known",
+        fix: "for an enum with associated values, declare \"enum CodingKeys: CodingKey, "
+          + "CaseIterable\" in it with the names of its cases; else use a struct with optional "
+          + "fields, or a dictionary")
+      return []
+    }
+    return run.present(of: keys)
   }
 
   // Optional fields come here too: the standard decodeIfPresent asks `contains`, `decodeNil` and
@@ -51,24 +56,89 @@ private struct ProbingKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProt
   func nestedContainer<NestedKey>(
     keyedBy type: NestedKey.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<NestedKey> {
-    try ProbingDecoder(
-      run: run, slot: slot.field(key.stringValue), codingPath: codingPath + [key]
-    ).container(keyedBy: type)
+    try decoder(key).container(keyedBy: type)
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
-    try ProbingDecoder(
-      run: run, slot: slot.field(key.stringValue), codingPath: codingPath + [key]
-    ).unkeyedContainer()
+    try decoder(key).unkeyedContainer()
   }
 
-  func superDecoder() throws -> any Decoder { throw superRefusal }
-  func superDecoder(forKey key: Key) throws -> any Decoder { throw superRefusal }
+  func superDecoder() throws -> any Decoder { decoder(ProbingKey(stringValue: "super")) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { decoder(key) }
 
-  private var superRefusal: FoveaError {
-    run.refusal(
-      codingPath, "it decodes its superclass apart (superDecoder)",
-      fix: "use a struct, or call super.init(from: decoder) with the same decoder")
+  private func decoder(_ key: any CodingKey) -> ProbingDecoder {
+    ProbingDecoder(run: run, slot: slot.field(key.stringValue), codingPath: codingPath + [key])
+  }
+}
+
+/// Notes the items that are read.
+private struct ProbingUnkeyedContainer: UnkeyedDecodingContainer {
+  let run: ProbeRun
+  let slot: ProbeSlot
+  let codingPath: [any CodingKey]
+  private(set) var currentIndex = 0
+
+  init(run: ProbeRun, slot: ProbeSlot, codingPath: [any CodingKey]) {
+    self.run = run
+    self.slot = slot
+    self.codingPath = codingPath
+  }
+
+  var count: Int? { run.length(of: slot, after: currentIndex) }
+  var isAtEnd: Bool { currentIndex >= run.length(of: slot, after: currentIndex) }
+
+  mutating func decodeNil() throws -> Bool {
+    guard run.isNull(try item()) else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
+    let value = try run.value(type, in: item(), path: path)
+    currentIndex += 1
+    return value
+  }
+
+  mutating func nestedContainer<NestedKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try superDecoder().container(keyedBy: type)
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try superDecoder().unkeyedContainer()
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let decoder = ProbingDecoder(run: run, slot: try item(), codingPath: path)
+    currentIndex += 1
+    return decoder
+  }
+
+  private var path: [any CodingKey] { codingPath + [ProbingKey(currentIndex)] }
+
+  private func item() throws -> ProbeSlot {
+    if let item = slot.withList({ $0.item(currentIndex) }) { return item }
+    throw DecodingError.valueNotFound(
+      Any.self, DecodingError.Context(codingPath: path, debugDescription: "the list has ended"))
+  }
+}
+
+/// A key that is no type's own.
+struct ProbingKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = Int(stringValue)
+  }
+
+  init(intValue: Int) { self.init(intValue) }
+
+  init(_ index: Int) {
+    stringValue = "\(index)"
+    intValue = index
   }
 }
 

@@ -1,23 +1,19 @@
 public import struct Foundation.Data
 
 extension Schema {
-  /// Reads a JSON Schema.
+  /// Reads a JSON Schema of draft 4, 6, 7, 2019-09 or 2020-12, whichever its `$schema` names;
+  /// without one the last.
   ///
   ///     let schema = try Schema(jsonSchema: #"{"type":"array","items":{"type":"integer"}}"#)
   ///
-  /// Enforced are `type` (also a list of types), `properties`, `required`, `items`, `minItems`,
-  /// `maxItems`, `enum`, `const`, `minLength`, `maxLength`, `minimum`, `maximum`,
-  /// `exclusiveMinimum`, `exclusiveMaximum` (in draft-04 also its boolean form), `format` of
-  /// `date`, `date-time` and `time`, `anyOf` and `oneOf` of different JSON types or of single
-  /// values, and `$ref` within the document, unless it recurses. Objects are closed and their keys
-  /// are written in declared order, which every open schema allows too. Annotations are kept
-  /// (`title`, `description`, `examples`) or passed over.
-  ///
-  /// Use ``parse(jsonSchema:)-(String)`` to see the warnings about what has no effect.
+  /// Every keyword is enforced while the model writes, or the schema is refused by its name. What
+  /// has no effect by the standard is passed over: annotations, keywords of another type, unknown
+  /// keywords; ``parse(jsonSchema:options:)-(String,_)`` tells about those.
   ///
   /// - Throws: ``FoveaError`` with the code ``FoveaError/Code/unsupportedSchema`` for a keyword
   ///   that cannot be enforced, ``FoveaError/Code/invalidSchema`` for a document that is no JSON
-  ///   Schema or allows nothing; each names the place as a JSON pointer.
+  ///   Schema or allows nothing, ``FoveaError/Code/schemaTooComplex`` for one that would take too
+  ///   much time or memory; each names the place as a JSON pointer.
   public init(jsonSchema text: String) throws(FoveaError) {
     self = try Self.parse(jsonSchema: text).schema
   }
@@ -34,7 +30,7 @@ extension Schema {
   ///
   /// - Throws: as ``init(jsonSchema:)-(String)``.
   public static func parse(
-    jsonSchema text: String
+    jsonSchema text: String, options: SchemaOptions = SchemaOptions()
   ) throws(FoveaError) -> (schema: Schema, warnings: [String]) {
     let document: JSONValue
     do throws(JSONSyntaxError) {
@@ -42,12 +38,15 @@ extension Schema {
     } catch {
       throw FoveaError(.invalidSchema, "the JSON Schema is not JSON: \(error)")
     }
-    return try JSONSchemaReader.read(document)
+    let warnings = try NormalForm.read(document, options: options).warnings
+    var schema = Schema(.document(document))
+    schema.options = options
+    return (schema, warnings)
   }
 
-  /// Reads a JSON Schema from the bytes of a file in UTF-8; see ``parse(jsonSchema:)-(String)``.
+  /// Reads a JSON Schema from the bytes of a file in UTF-8; see ``parse(jsonSchema:options:)-(String,_)``.
   public static func parse(
-    jsonSchema data: Data
+    jsonSchema data: Data, options: SchemaOptions = SchemaOptions()
   ) throws(FoveaError) -> (schema: Schema, warnings: [String]) {
     let text = String(decoding: data, as: UTF8.self)
     // Decoding repairs wrong bytes, and so changes them.
@@ -55,6 +54,6 @@ extension Schema {
       throw FoveaError(
         .invalidSchema, "the JSON Schema is not UTF-8", fix: "save the file as UTF-8")
     }
-    return try parse(jsonSchema: text)
+    return try parse(jsonSchema: text, options: options)
   }
 }

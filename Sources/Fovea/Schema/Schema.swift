@@ -5,6 +5,10 @@ public import struct Foundation.Decimal
 /// A schema comes from a Swift type (``init(of:)``) or from a JSON Schema (``init(jsonSchema:)-(String)``).
 /// Every bound in it is enforced by the grammar while the model writes; what cannot be enforced
 /// is refused by name when the schema is made, never dropped.
+///
+///     schema ─ kind ─ object ┬ "name"     : schema ─ kind ─ string
+///            │               └ "children" : schema ─ kind ─ array of ─ kind ─ reference "Node"
+///            └ definitions ─ "Node" : schema …                        (recursion is by name)
 public struct Schema: Sendable, Hashable {
   /// What kind of JSON value is allowed here.
   public var kind: Kind
@@ -14,6 +18,11 @@ public struct Schema: Sendable, Hashable {
   public var description: String?
   /// Values to show to the model, not enforced.
   public var examples: [JSONValue] = []
+  /// What the references in this schema stand for. Those of all schemas inside count together, so
+  /// that a schema can be put into another with its definitions.
+  public var definitions: [Definition] = []
+  /// How a ``Kind/document(_:)`` is read.
+  public var options = SchemaOptions()
 
   /// Makes a schema.
   public init(_ kind: Kind, title: String? = nil, description: String? = nil) {
@@ -40,8 +49,36 @@ public struct Schema: Sendable, Hashable {
     case array(items: Schema, minItems: Int, maxItems: Int?)
     /// An object with these properties and no others, in this order.
     case object([Property])
-    /// One of these, which differ in the first byte of their JSON (for example text or `null`).
+    /// One of these, for example text or `null`.
     case anyOf([Schema])
+    /// Any JSON value.
+    case any
+    /// A list of equal items, no two of which are the same value.
+    case set(items: Schema, minItems: Int, maxItems: Int?)
+    /// A list of exactly these items.
+    case tuple([Schema])
+    /// An object whose keys are the model's choice. `keys` nil: any text. `maxProperties` nil: as
+    /// many as the model writes.
+    case dictionary(values: Schema, keys: StringRule?, minProperties: Int, maxProperties: Int?)
+    /// What the definition of this name allows: how a type contains itself.
+    case reference(String)
+    /// A JSON Schema document as it is, with its own `$schema` and `$defs`. Only as the whole
+    /// schema, never inside another.
+    case document(JSONValue)
+  }
+
+  /// A schema with a name, for ``Kind/reference(_:)``.
+  public struct Definition: Sendable, Hashable {
+    /// The name that references use.
+    public var name: String
+    /// What it stands for.
+    public var schema: Schema
+
+    /// Makes a definition.
+    public init(_ name: String, _ schema: Schema) {
+      self.name = name
+      self.schema = schema
+    }
   }
 
   /// A property of an object.
@@ -72,16 +109,19 @@ public struct Schema: Sendable, Hashable {
     public var maximum: Decimal?
     /// Whether ``maximum`` itself is excluded.
     public var isMaximumExclusive: Bool
+    /// What the number is a whole multiple of, for example `0.05`; above zero.
+    public var multipleOf: Decimal?
 
     /// Makes bounds.
     public init(
       minimum: Decimal? = nil, isMinimumExclusive: Bool = false, maximum: Decimal? = nil,
-      isMaximumExclusive: Bool = false
+      isMaximumExclusive: Bool = false, multipleOf: Decimal? = nil
     ) {
       self.minimum = minimum
       self.isMinimumExclusive = isMinimumExclusive
       self.maximum = maximum
       self.isMaximumExclusive = isMaximumExclusive
+      self.multipleOf = multipleOf
     }
   }
 
@@ -93,12 +133,18 @@ public struct Schema: Sendable, Hashable {
     public var maxLength: Int?
     /// A format that the text must have.
     public var format: Format?
+    /// A regular expression (ECMA-262) that must match somewhere in the text; `^` and `$` tie it
+    /// to the ends.
+    public var pattern: String?
 
     /// Makes a rule.
-    public init(minLength: Int = 0, maxLength: Int? = nil, format: Format? = nil) {
+    public init(
+      minLength: Int = 0, maxLength: Int? = nil, format: Format? = nil, pattern: String? = nil
+    ) {
       self.minLength = minLength
       self.maxLength = maxLength
       self.format = format
+      self.pattern = pattern
     }
   }
 
@@ -110,5 +156,22 @@ public struct Schema: Sendable, Hashable {
     case dateTime = "date-time"
     /// A time of day with zone, `09:41:00Z`.
     case time
+    /// A span of time, `P1DT12H`.
+    case duration
+    /// A universally unique identifier, `e621e1f8-c36c-495a-93fc-0c247a3e6e5f`.
+    case uuid
+    /// An absolute address, `https://example.com/a?b#c`.
+    case uri
+    /// An e-mail address.
+    case email
+    /// The name of a host, `www.example.com`.
+    case hostname
+    /// An address such as `192.0.2.1`.
+    case ipv4
+    /// An address such as `2001:db8::1`.
+    case ipv6
+    /// Bytes in base64 with padding, `AQID`: what `Data` reads. Written into JSON Schema as a
+    /// pattern, which it is.
+    case base64
   }
 }

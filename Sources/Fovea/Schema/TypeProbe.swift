@@ -13,6 +13,8 @@ struct TypeProbe<T: Decodable> {
     static var answers: Int { 64 }
     static var randomRuns: Int { 400 }
     static var samples: Int { 16 }
+    /// How often a type that contains itself is probed again with values of itself.
+    static var rounds: Int { 4 }
   }
 
   private struct Outcome {
@@ -37,16 +39,77 @@ struct TypeProbe<T: Decodable> {
 
   /// The schema of a type by what its decoder reads.
   func structure() throws(FoveaError) -> ProbedType {
+    let hadPartialTypes = session.hasPartialTypes
+    var probed: ProbedType
+    // Each round knows values of the type that the last one found.
+    var rounds = 0
+    repeat {
+      session.hasPartialTypes = false
+      probed = try attempt()
+      rounds += 1
+    } while session.isRecursive && rounds < Limit.rounds && session.feed(probed.samples)
+    let isPartial = probed.isPartial || session.hasPartialTypes
+    if isPartial, !session.isDraft { throw endless }
+    session.hasPartialTypes = isPartial || hadPartialTypes
+    return probed
+  }
+
+  private func attempt() throws(FoveaError) -> ProbedType {
+    guard let names = try run(.init()).run.choices else { return try reading(.one(0)) }
+    var branches: [Schema] = []
+    var samples: [[AnyObject]] = []
+    var isPartial = false
+    for (index, name) in names.enumerated() {
+      let branch = try reading(.one(index))
+      isPartial = isPartial || branch.isPartial
+      guard branch.isPartial || branch.schema.isObject(of: name) else {
+        throw session.fail(
+          "with the key \"\(name)\" it reads other keys too",
+          fix: "let its init(from:) read what the one key holds, and nothing else")
+      }
+      branches.append(branch.schema)
+      samples.append(branch.samples)
+    }
+    try checkChoice(among: names)
+    let schema = branches.count == 1 ? branches[0] : Schema(.anyOf(branches))
+    // One value of each case before the second of any.
+    let mixed = (0..<Limit.samples).flatMap { index in
+      samples.compactMap { index < $0.count ? $0[index] : nil }
+    }
+    return ProbedType(schema: schema, samples: mixed, isPartial: isPartial)
+  }
+
+  /// Only of a decoder that wants exactly one key it is known what it reads.
+  private func checkChoice(among names: [String]) throws(FoveaError) {
+    for keys in [ProbeRun.Keys.none, .all] {
+      if case .all = keys, names.count == 1 { continue }
+      if try run(.init(keys: keys)).value != nil {
+        throw session.fail(
+          "it reads whatever keys there are, not exactly one of them",
+          fix: "use a struct with optional fields, or a dictionary")
+      }
+    }
+  }
+
+  /// What the decoder reads when these keys are there.
+  private func reading(_ keys: ProbeRun.Keys) throws(FoveaError) -> ProbedType {
     var outcomes: [Outcome] = []
-    for base in 0..<Limit.uniformRuns { outcomes.append(try run(.init(base: base))) }
-    if !outcomes.contains(where: { $0.value != nil }) { outcomes += try search(after: outcomes) }
+    for base in 0..<Limit.uniformRuns { outcomes.append(try run(.init(base: base, keys: keys))) }
+    let isStarved = outcomes.contains { $0.run.isStarved }
+    if !outcomes.contains(where: { $0.value != nil }) {
+      // What contains itself ends with a null, if anywhere.
+      outcomes +=
+        isStarved
+        ? [try run(.init(nulls: true, keys: keys))] : try search(after: outcomes, keys)
+    }
     guard let first = outcomes.first(where: { $0.value != nil }), let value = first.value else {
+      if isStarved { return ProbedType(schema: Schema(.any), samples: [], isPartial: true) }
       throw refusal(outcomes)
     }
-    if Mirror(reflecting: value).displayStyle == .enum {
+    if Mirror(reflecting: value).displayStyle == .enum, first.run.choices == nil {
       try checkEnum(isPicky: outcomes.contains { $0.value == nil })
     }
-    outcomes += try variations(of: first)
+    outcomes += try variations(of: first, keys)
     let merged = first.run.root
     do throws(ProbeSlot.Conflict) {
       for outcome in outcomes {
@@ -61,35 +124,39 @@ struct TypeProbe<T: Decodable> {
 
   /// Looks for values that the decoder accepts when no uniform choice is: one place at a time,
   /// then at random.
-  private func search(after outcomes: [Outcome]) throws(FoveaError) -> [Outcome] {
+  private func search(
+    after outcomes: [Outcome], _ keys: ProbeRun.Keys
+  ) throws(FoveaError) -> [Outcome] {
     var tried: [Outcome] = []
     let longest = outcomes.max { $0.run.questions.count < $1.run.questions.count }
     for (place, question) in (longest?.run.questions ?? []).prefix(Limit.questions).enumerated() {
       for answer in 1..<max(2, min(question.count, Limit.answers)) {
-        let outcome = try run(.init(special: [place: answer]))
+        let outcome = try run(.init(special: [place: answer], keys: keys))
         tried.append(outcome)
         if outcome.value != nil { return tried }
       }
     }
     for seed in 0..<UInt64(Limit.randomRuns) {
-      let outcome = try run(.init(random: seed))
+      let outcome = try run(.init(random: seed, keys: keys))
       if outcome.value != nil { return tried + [outcome] }
     }
     return tried
   }
 
   /// Runs that differ from a good one at a single place.
-  private func variations(of good: Outcome) throws(FoveaError) -> [Outcome] {
+  private func variations(
+    of good: Outcome, _ keys: ProbeRun.Keys
+  ) throws(FoveaError) -> [Outcome] {
     // The answers as given: a random run is repeated by its answers, not by its seed.
     var given: [Int: Int] = [:]
     for (place, question) in good.run.questions.enumerated() { given[place] = question.answer }
     var outcomes: [Outcome] = []
     for (place, question) in good.run.questions.prefix(Limit.questions).enumerated() {
-      outcomes.append(try run(.init(special: given, failing: place)))
+      outcomes.append(try run(.init(special: given, failing: place, keys: keys)))
       for answer in 0..<min(question.count, Limit.answers) where answer != question.answer {
         var special = given
         special[place] = answer
-        outcomes.append(try run(.init(special: special)))
+        outcomes.append(try run(.init(special: special, keys: keys)))
       }
     }
     return outcomes
@@ -103,6 +170,13 @@ struct TypeProbe<T: Decodable> {
       "its init(from:) throws for every value that was tried",
       fix: "relax its init(from:), or declare the field as a plain type and convert it later",
       cause: cause)
+  }
+
+  /// No value of the type was found that does not need another one first.
+  private var endless: FoveaError {
+    session.fail(
+      "every value of it contains another one (\(session.cycle))",
+      fix: "make the inner one optional, or a list")
   }
 
   // MARK: Enums

@@ -6,6 +6,11 @@ public struct Extraction<Value: Sendable>: Sendable {
   public let json: String
   /// Why the model stopped.
   public let finishReason: FinishReason
+  /// Whether the model was made to close the value early, so that it got complete within the token
+  /// limit or the model's context. The value is valid, but texts and lists may have been cut short;
+  /// raise `maxTokens` to be sure. It is also true where the limit ruled out only tokens that the
+  /// model did not want.
+  public let isTruncatedByBudget: Bool
   /// How many tokens were read and written.
   public let usage: TokenUsage
   /// How long it took.
@@ -15,6 +20,7 @@ public struct Extraction<Value: Sendable>: Sendable {
     self.value = value
     json = result.text
     finishReason = result.finishReason
+    isTruncatedByBudget = result.isTruncatedByBudget
     usage = result.usage
     timings = result.timings
   }

@@ -1,6 +1,8 @@
 /// How a value is extracted.
 public struct ExtractionOptions: Sendable, Hashable {
-  /// The most tokens to write; an answer that is cut is an error, never a value.
+  /// The most tokens to write. Near it the model is made to close the JSON, so that the value is
+  /// valid (``Extraction/isTruncatedByBudget``). A limit below what the shortest answer needs is an
+  /// error, never a value.
   public var maxTokens: Int
   /// How tokens are chosen; greedy by default, which suits extraction.
   public var sampling: SamplingOptions

@@ -1,24 +1,38 @@
 extension LanguageModel {
-  /// Continues a conversation with free text.
+  /// Continues a conversation.
   ///
-  /// - Throws: ``FoveaError``; `.promptTooLong`, `.engineFailed`, `.cancelled` with the text so far.
-  ///   An answer that reaches `maxTokens` is returned, with ``FinishReason/tokenLimit``.
+  ///     let answer = try await model.respond(to: messages, constraint: .regex(#"\d{5}"#))
+  ///
+  /// - Parameters:
+  ///   - messages: The conversation so far.
+  ///   - constraint: What the answer may be; nil: any text.
+  ///   - options: Limits and sampling.
+  /// - Throws: ``FoveaError``; `.promptTooLong`, `.engineFailed`, `.cancelled` with the text so far,
+  ///   and what ``OutputConstraint/check()`` throws. An answer without a constraint that reaches
+  ///   `maxTokens` is returned, with ``FinishReason/tokenLimit``. With a constraint it is brought
+  ///   to an end within the limit (``GenerationResult/isTruncatedByBudget``); where the limit is
+  ///   too low for that it is `.tokenLimitReached`, since half an answer does not keep to it.
   public func respond(
-    to messages: [Message], options: ResponseOptions = ResponseOptions()
+    to messages: [Message], constraint: OutputConstraint? = nil,
+    options: ResponseOptions = ResponseOptions()
   ) async throws(FoveaError) -> GenerationResult {
-    try await respond(to: messages, options: options) { _ in }
+    try await respond(to: messages, constraint: constraint, options: options) { _ in }
   }
 
-  /// Continues a conversation with free text, piece by piece; the last element is the whole result.
+  /// Continues a conversation, piece by piece; the last element is the whole result. It throws what
+  /// ``respond(to:constraint:options:)`` would.
   ///
   /// Leaving the loop, or cancelling its task, stops the model.
   public func streamResponse(
-    to messages: [Message], options: ResponseOptions = ResponseOptions()
+    to messages: [Message], constraint: OutputConstraint? = nil,
+    options: ResponseOptions = ResponseOptions()
   ) -> AsyncThrowingStream<ResponseEvent, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
         do throws(FoveaError) {
-          let result = try await self.respond(to: messages, options: options) { event in
+          let result = try await self.respond(
+            to: messages, constraint: constraint, options: options
+          ) { event in
             if case .text(let piece) = event { continuation.yield(.text(piece)) }
           }
           continuation.yield(.finished(result))
@@ -32,12 +46,18 @@ extension LanguageModel {
   }
 
   private func respond(
-    to messages: [Message], options: ResponseOptions,
+    to messages: [Message], constraint: OutputConstraint?, options: ResponseOptions,
     onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
-    let request = GenerationRequest(
+    var request = GenerationRequest(
       prompt: ChatMLRenderer.render(messages), maxTokens: options.maxTokens,
       sampling: options.sampling)
-    return try await engine.generate(request, onEvent: onEvent)
+    guard let constraint else { return try await engine.generate(request, onEvent: onEvent) }
+    let maker = try await grammars.constraintMaker(for: constraint)
+    try maker.check(maxTokens: options.maxTokens)
+    request.constraintMaker = maker
+    let result = try await engine.generate(request, onEvent: onEvent)
+    if result.finishReason.isTruncated { throw truncation(of: result, request) }
+    return result
   }
 }

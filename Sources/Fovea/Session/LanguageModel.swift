@@ -19,7 +19,7 @@
 /// One instance serves any number of callers; their requests are evaluated one after the other.
 public final class LanguageModel: Sendable {
   package let engine: any InferenceEngine
-  private let grammars: GrammarCache
+  let grammars: GrammarCache
 
   /// Wraps a loaded engine.
   public init(engine: any InferenceEngine) {
@@ -47,12 +47,15 @@ public final class LanguageModel: Sendable {
 
   /// Asks the model for JSON that matches a schema.
   ///
-  /// - Throws: `.tokenLimitReached` with the partial JSON when a limit cuts the answer.
+  /// - Throws: `.tokenLimitReached`: before anything is computed when no answer can keep to the
+  ///   limit, with the partial JSON when this one did not.
   func writeJSON(
     from source: ExtractionSource, prompt: String, schema: Schema, options: ExtractionOptions,
     onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
     let clock = ContinuousClock()
+    let maker = try await grammars.constraintMaker(for: schema)
+    try maker.check(maxTokens: options.maxTokens)
     let start = clock.now
     let document: ExtractionPrompt.Document =
       switch source {
@@ -66,22 +69,24 @@ public final class LanguageModel: Sendable {
     let request = GenerationRequest(
       prompt: ChatMLRenderer.render(messages), maxTokens: options.maxTokens,
       sampling: options.sampling,
-      makeConstraint: try await grammars.constraintMaker(for: schema))
+      constraintMaker: maker)
     var result = try await engine.generate(request, onEvent: onEvent)
     if case .image = source { result.timings.imageDecoding = imageDecoding }
-    if result.finishReason.isTruncated { throw truncation(of: result, limit: options.maxTokens) }
+    if result.finishReason.isTruncated { throw truncation(of: result, request) }
     return result
   }
 
-  private func truncation(of result: GenerationResult, limit: Int) -> FoveaError {
-    result.finishReason == .contextFull
+  /// The error for an answer that was cut where it had to be whole.
+  func truncation(of result: GenerationResult, _ request: GenerationRequest) -> FoveaError {
+    let enough = request.constraintMaker.map { "\($0.enoughTokens) tokens are always enough" }
+    return result.finishReason == .contextFull
       ? FoveaError(
         .tokenLimitReached,
         "the answer was cut: the context of \(engine.model.contextSize) tokens is full",
         fix: "load the model with a larger context", partialText: result.text)
       : FoveaError(
-        .tokenLimitReached, "the answer was cut after \(limit) tokens",
-        fix: "raise the limit (maxTokens, --max-tokens), or bound the lengths of texts and lists",
+        .tokenLimitReached, "the answer was cut after \(request.maxTokens) tokens",
+        fix: "raise the limit (maxTokens, --max-tokens)" + (enough.map { ": \($0)" } ?? ""),
         partialText: result.text)
   }
 }

@@ -13,7 +13,7 @@ enum HelpText {
 
       'fovea COMMAND --help' shows a command's options with examples.
 
-      Exit codes: 0 ok, 2 usage, 3 input, 4 model, 5 generation, 130 interrupted.
+      Exit codes: 0 ok, 1 invalid (schema --check), 2 usage, 3 input, 4 model, 5 generation, 130 interrupted.
 
       Try it:
         fovea extract Examples/receipts/*.png

@@ -15,13 +15,17 @@ struct ChatCommand {
       OptionSpecification("system", value: "TEXT", "rules for the model"),
       OptionSpecification("image", short: "i", value: "FILE", "a picture to talk about"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
-    ] + SamplingArguments.specifications,
+    ] + ConstraintArguments.specifications + SamplingArguments.specifications,
     examples: [
       ("fovea chat -m model.gguf", "a conversation at the terminal"),
       ("fovea chat -m model.gguf 'Why is the sky blue?'", "one answer"),
       (
         "fovea chat -m model.gguf --projector mmproj.gguf -i photo.jpg 'What is this?'",
         "about a picture"
+      ),
+      (
+        "fovea chat -m model.gguf --choice yes,no 'Is 91 a prime number?'",
+        "one of two answers and nothing else"
       ),
     ])
 
@@ -30,6 +34,7 @@ struct ChatCommand {
   private let imagePath: String?
   private let message: String?
   private let isVerbose: Bool
+  private let constraint: ConstraintArguments
   private var options = ResponseOptions()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -47,18 +52,20 @@ struct ChatCommand {
         "\(arguments.operands.count) messages given; put one message into quotes", command: command)
     }
     message = arguments.operands.first
+    constraint = try ConstraintArguments(arguments, of: command)
     try SamplingArguments.apply(
       arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
   }
 
   func run() async throws -> ExitCode {
+    let constraint = try self.constraint.read()
     let model = try await self.model.load()
     var messages: [Message] = system.map { [Message(.system, $0)] } ?? []
     var image: Message.Part? = try imagePath.map { .image(try model.fit(.file($0))) }
     while let text = nextMessage() {
       messages.append(Message(.user, (image.map { [$0] } ?? []) + [.text(text)]))
       image = nil  // the picture belongs to the first turn
-      let result = try await answer(to: messages, with: model)
+      let result = try await answer(to: messages, within: constraint, with: model)
       messages.append(Message(.assistant, result.text))
       if message != nil { break }
     }
@@ -75,10 +82,12 @@ struct ChatCommand {
   }
 
   private func answer(
-    to messages: [Message], with model: LanguageModel
+    to messages: [Message], within constraint: OutputConstraint?, with model: LanguageModel
   ) async throws -> GenerationResult {
     var result: GenerationResult?
-    for try await event in model.streamResponse(to: messages, options: options) {
+    for try await event in model.streamResponse(
+      to: messages, constraint: constraint, options: options)
+    {
       switch event {
       case .text(let piece): try Console.write(piece)
       case .finished(let final): result = final
@@ -89,6 +98,11 @@ struct ChatCommand {
     if result.finishReason.isTruncated {
       Console.note(
         "the answer was cut after \(result.usage.completionTokens) tokens; raise --max-tokens or "
+          + "--context")
+    }
+    if result.isTruncatedByBudget {
+      Console.note(
+        "warning: the answer was closed early to fit its limit of tokens; raise --max-tokens or "
           + "--context")
     }
     if isVerbose { Console.note(Summary.line(usage: result.usage, timings: result.timings)) }

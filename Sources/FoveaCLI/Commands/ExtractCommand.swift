@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Fovea
 
 /// `fovea extract`: values from pictures and texts.
@@ -15,10 +14,8 @@ struct ExtractCommand {
       record for each input on a line of its own, failures included.
       """,
     options: ModelArguments.specifications + [
-      OptionSpecification("schema", short: "s", value: "FILE", "a JSON Schema of the value"),
-      OptionSpecification(
-        "type", short: "t", value: "NAME", choices: BuiltInType.allCases.map(\.rawValue),
-        "a built-in type of value"),
+      OptionSpecification("schema", short: "s", value: "FILE", "a JSON Schema of the value")
+    ] + SchemaArguments.sources + [
       OptionSpecification("prompt", short: "p", value: "TEXT", "what to extract, in words"),
       OptionSpecification(
         "format", short: "f", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
@@ -26,7 +23,7 @@ struct ExtractCommand {
       OptionSpecification("output", short: "o", value: "FILE", "write there, not to the terminal"),
       OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
-    ] + SamplingArguments.specifications,
+    ] + SamplingArguments.specifications + SchemaArguments.choices,
     examples: [
       ("fovea extract receipt.jpg", "reads a receipt with the embedded model"),
       (
@@ -44,8 +41,8 @@ struct ExtractCommand {
     ])
 
   private let model: ModelArguments
-  private let schemaPath: String?
-  private let type: BuiltInType?
+  private let schema: SchemaArguments
+  private let hasSchemaFile: Bool
   private let prompt: String?
   private let format: OutputFormat
   private let outputPath: String?
@@ -57,8 +54,8 @@ struct ExtractCommand {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     let command = Self.specification
     model = try ModelArguments(arguments, of: command)
-    schemaPath = arguments.values["schema"]
-    type = arguments.values["type"].flatMap(BuiltInType.init)
+    schema = SchemaArguments(arguments, path: arguments.values["schema"])
+    hasSchemaFile = arguments.values["schema"] != nil
     prompt = arguments.values["prompt"]
     format = arguments.values["format"].flatMap(OutputFormat.init) ?? .json
     outputPath = arguments.values["output"]
@@ -70,7 +67,7 @@ struct ExtractCommand {
     guard !operands.isEmpty else {
       throw UsageError("no input: name a picture, a text file or a folder", command: command)
     }
-    guard schemaPath == nil || type == nil else {
+    guard !hasSchemaFile || arguments.values["type"] == nil else {
       throw UsageError("'--schema' and '--type' exclude each other", command: command)
     }
     guard !streams || (format == .json && outputPath == nil) else {
@@ -82,7 +79,9 @@ struct ExtractCommand {
 
   /// Runs the command; every failure is told on standard error.
   func run() async throws -> ExitCode {
-    let schema = try readSchema()
+    let schema = try self.schema.read()
+    // What cannot be enforced should not wait for the model either.
+    try self.schema.named { () throws(FoveaError) in _ = try Grammar(schema) }
     let inputs = try InputFile.expand(operands)
     guard !streams || inputs.count == 1 else {
       throw UsageError(
@@ -100,7 +99,7 @@ struct ExtractCommand {
     if usesEmbeddedModel {
       Console.note(
         "no --model given: using the embedded receipt reader, '\(model.description.name)'")
-      if schemaPath != nil {
+      if hasSchemaFile {
         Console.note("warning: it only knows receipts; what it writes for other fields is made up")
       }
     }
@@ -112,6 +111,11 @@ struct ExtractCommand {
       switch outcome {
       case .success(let extraction):
         Console.clearProgress()
+        if extraction.isTruncatedByBudget {
+          Console.note(
+            "warning: \(input.path): the answer was closed early to fit its limit of tokens; raise "
+              + "--max-tokens or --context")
+        }
         if isVerbose {
           Console.note(
             "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
@@ -154,26 +158,6 @@ struct ExtractCommand {
   private static let embeddedModelReadsPictures = FoveaError(
     .unsupportedByModel, "the embedded model reads pictures of receipts, not text",
     fix: "give a model with --model")
-
-  private func readSchema() throws(FoveaError) -> Schema {
-    guard let schemaPath else { return try (type ?? .receipt).schema() }
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(fileURLWithPath: schemaPath))
-    } catch {
-      throw FoveaError(
-        .fileNotReadable, "the schema '\(schemaPath)' cannot be read",
-        fix: "check the path and its permissions", cause: SystemReason.of(error))
-    }
-    do throws(FoveaError) {
-      let (schema, warnings) = try Schema.parse(jsonSchema: data)
-      for warning in warnings { Console.note("warning: \(schemaPath): \(warning)") }
-      return schema
-    } catch {
-      throw FoveaError(
-        error.code, "\(schemaPath): \(error.message)", fix: error.fix, cause: error.cause)
-    }
-  }
 
   private func extract(
     _ content: InputFile.Content, with model: LanguageModel, schema: Schema

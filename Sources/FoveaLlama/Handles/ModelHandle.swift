@@ -16,13 +16,16 @@ final class ModelHandle {
 
   deinit { fovea_model_free(pointer) }
 
-  /// Loads the weights.
+  /// Loads the weights, or only the vocabulary, which is all that some files hold.
   ///
   /// - Throws: `.invalidModel` with llama.cpp's first error as the cause.
-  static func load(path: String, gpuLayers: Int32) throws(FoveaError) -> ModelHandle {
+  static func load(
+    path: String, gpuLayers: Int32, onlyVocabulary: Bool = false
+  ) throws(FoveaError) -> ModelHandle {
     _ = Native.start
     var parameters = llama_model_default_params()
     parameters.n_gpu_layers = gpuLayers
+    parameters.vocab_only = onlyVocabulary
     let (pointer, cause) = Native.call { fovea_model_load(path, parameters, $0, $1) }
     guard let pointer, let vocabulary = llama_model_get_vocab(pointer) else {
       throw FoveaError(
@@ -124,14 +127,30 @@ final class ModelHandle {
     return !isPlaceholder
   }
 
+  /// What llama.cpp says about each token, control tokens with their text too; for tools.
+  func readTokenEntries() -> [Tokenizer.Entry] {
+    (0..<TokenID(tokenCount)).map { token in
+      Tokenizer.Entry(
+        bytes: bytes(of: token, withControl: true),
+        attributes: llama_vocab_get_attr(vocabulary, token).rawValue,
+        endsGeneration: isEndToken(token))
+    }
+  }
+
+  /// The end-of-text and the end-of-turn token; nil where the model has none.
+  var endOfText: TokenID? { Self.present(llama_vocab_eos(vocabulary)) }
+  var endOfTurn: TokenID? { Self.present(llama_vocab_eot(vocabulary)) }
+
+  private static func present(_ token: TokenID) -> TokenID? { token < 0 ? nil : token }
+
   /// The bytes that a token writes; part of a character, or hundreds of bytes, are possible.
-  private func bytes(of token: TokenID) -> [UInt8] {
+  private func bytes(of token: TokenID, withControl: Bool = false) -> [UInt8] {
     func read(room: Int) -> (bytes: [UInt8], length: Int32) {
       var length: Int32 = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         buffer.withMemoryRebound(to: CChar.self) { characters in
           length = llama_token_to_piece(
-            vocabulary, token, characters.baseAddress, Int32(room), 0, false)
+            vocabulary, token, characters.baseAddress, Int32(room), 0, withControl)
         }
         count = max(0, Int(length))
       }

@@ -174,19 +174,28 @@ struct GrammarMatcherTests {
     #expect(error?.message.contains("3a") ?? false)
   }
 
-  @Test func masksOfAnEarlierTextAreNotMixedUp() throws {
-    // More configurations than the cache may keep.
-    let vocabulary = Vocabulary.awkward
-    var cache = MaskCache(tokens: 1 << 24)
-    for round in 0..<3 {
-      for state in UInt32(0)..<100 {
-        let key = Configuration(state: state, count: UInt32(round), frame: 0)
-        #expect(cache.find(key) == nil)
-        var mask = TokenMask(count: vocabulary.count)
-        mask.insert(TokenID(state))
-        cache.insert(mask, for: key)
-        #expect(cache.find(key)?.tokens == [TokenID(state)])
+  @Test func masksThatAreKeptComeBackAsTheyWere() throws {
+    let count = Vocabulary.awkward.count
+    var cache = MaskCache()
+    var masks: [Configuration: TokenMask] = [:]
+    var generator = SeededGenerator(seed: 2)
+    for state in UInt32(0)..<100 {
+      for base in [MaskCache.Base.nothing, .key, .text(2)] {
+        let key = Configuration(state: state, count: UInt32(masks.count), frame: 0)
+        var mask = Self.trie.mask(base) ?? TokenMask(count: count)
+        for _ in 0..<20 { mask.insert(TokenID.random(in: 0..<TokenID(count), using: &generator)) }
+        mask.remove(TokenID.random(in: 0..<TokenID(count), using: &generator))
+        var found = TokenMask(count: count)
+        #expect(cache.find(key, trie: Self.trie, into: &found) == nil)
+        cache.insert(mask, (base: base, needsCorrection: false), trie: Self.trie, for: key)
+        masks[key] = mask
       }
+    }
+    for (key, mask) in masks {
+      var found = TokenMask(count: count)
+      found.insert(3)
+      #expect(cache.find(key, trie: Self.trie, into: &found) == false)
+      #expect(found == mask)
     }
   }
 }

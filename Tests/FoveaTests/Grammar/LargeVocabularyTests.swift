@@ -63,7 +63,7 @@ struct LargeVocabularyTests {
     print(
       """
       large vocabulary: \(vocabulary.count) tokens indexed in \(indexing), grammar of \
-      \(grammar.states.count) states in \(compiling), again \(compilingAgain / 20), \(tokens.count) masks: mean / median / 99 % \
+      \(grammar.stateCount) states in \(compiling), again \(compilingAgain / 20), \(tokens.count) masks: mean / median / 99 % \
       / most us first \(microseconds(times)), again \(microseconds(warm)); \
       \(matcher.visitedNodes / masks) nodes a mask
       """)

@@ -28,8 +28,9 @@ struct NumberLanguageTests {
     if parts.contains(where: \.isEmpty) || (whole.hasPrefix("0") && whole.count > 1) {
       return false
     }
+    // Only a whole number has no second spelling of zero.
     let isZero = !parts.joined().contains { $0 != "0" }
-    return !(isNegative && isZero)
+    return !(isInteger && isNegative && isZero)
   }
 
   static func isWithin(_ text: String, _ bounds: Schema.NumberBounds) -> Bool {
@@ -73,7 +74,12 @@ struct NumberLanguageTests {
 
   func compare(_ bounds: Schema.NumberBounds, isInteger: Bool, _ candidates: Candidates) {
     let plain = isInteger ? candidates.plainIntegers : candidates.plainNumbers
-    let expected = plain.filter { Self.isWithin($0, bounds) }
+    var expected = plain.filter { Self.isWithin($0, bounds) }
+    // Finitely many values have one spelling each.
+    if let value = bounds.minimum, value == bounds.maximum {
+      expected = expected.filter { !$0.hasPrefix("-0") || value != 0 }
+      expected = Array(expected.prefix(1))
+    }
     do {
       let grammar = try Grammar(Schema(isInteger ? .integer(bounds) : .number(bounds)))
       var automaton = ByteAutomaton(grammar, reach: 1)
@@ -144,7 +150,7 @@ struct NumberLanguageTests {
         #expect(!grammar.accepts((end + "0").utf8) || end == "0")
         #expect(!grammar.accepts("0\(end)".utf8))
       }
-      #expect(!grammar.accepts("-0".utf8))
+      #expect(grammar.accepts("-0".utf8) == (kind == .number(bounds)))
       #expect(!grammar.accepts("1e3".utf8))
     }
   }
@@ -200,7 +206,7 @@ struct NumberLanguageTests {
           GrammarSamples.integer(100, 200),
           GrammarSamples.number(0, Decimal(string: "1.5")), Schema(.enumeration([.number("1e3")])),
         ])))
-    for text in ["100", "200", "0.25", "1.5", "1", "1e3"] { #expect(grammar.accepts(text.utf8)) }
-    for text in ["99", "100.5", "1.51", "1e", "2", "201"] { #expect(!grammar.accepts(text.utf8)) }
+    for text in ["100", "200", "0.25", "1.5", "1", "1000"] { #expect(grammar.accepts(text.utf8)) }
+    for text in ["99", "100.5", "1.51", "1e3", "2", "201"] { #expect(!grammar.accepts(text.utf8)) }
   }
 }

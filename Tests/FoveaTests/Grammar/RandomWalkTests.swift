@@ -10,7 +10,9 @@ enum SchemaCheck {
     switch (schema.kind, value) {
     case (.null, .null), (.boolean, .boolean): return true
     case (.integer(let bounds), .number(let text)):
-      return NumberLanguageTests.isPlain(text, isInteger: true)
+      // Beside other numbers a whole one may have a fraction of zeros.
+      return ExactNumber(text)?.isInteger ?? false
+        && NumberLanguageTests.isPlain(text, isInteger: false)
         && NumberLanguageTests.isWithin(text, bounds)
     case (.number(let bounds), .number(let text)):
       return NumberLanguageTests.isPlain(text, isInteger: false)
@@ -19,7 +21,7 @@ enum SchemaCheck {
       let length = text.unicodeScalars.count
       return length >= rule.minLength && length <= rule.maxLength ?? .max
         && rule.format.map { matches(text, $0) } ?? true
-    case (.enumeration(let values), _): return values.contains(value)
+    case (.enumeration(let values), _): return values.contains { isEqual($0, value) }
     case (.array(let items, let least, let most), .array(let values)):
       return values.count >= least && values.count <= most ?? .max
         && values.allSatisfy { matches($0, items) }
@@ -38,6 +40,14 @@ enum SchemaCheck {
     }
   }
 
+  /// Enumerated numbers are written in one way, whatever the schema's was.
+  private static func isEqual(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    guard case .number(let first) = left, case .number(let second) = right else {
+      return left == right
+    }
+    return Decimal(string: first) == Decimal(string: second)
+  }
+
   /// Dates by Foundation, which knows the calendar.
   static func matches(_ text: String, _ format: Schema.Format) -> Bool {
     let full =
@@ -45,6 +55,7 @@ enum SchemaCheck {
       case .date: text + "T00:00:00Z"
       case .time: "2000-01-01T" + text
       case .dateTime: text
+      default: ""
       }
     let whole = full.replacing(#/\.\d{1,9}/#, with: "")
     return ISO8601DateFormatter().date(from: whole) != nil

@@ -97,7 +97,7 @@ struct GuideTests {
       ("vendor", .count(0...1), "count does not fit text"),
       ("count", .length(0...1), "length does not fit a whole number"),
       ("count", .format(.date), "format does not fit a whole number"),
-      ("isPaid", .oneOf(["x"]), "allowed texts does not fit a boolean"),
+      ("isPaid", .oneOf(["x"]), "allowed values does not fit a boolean"),
       ("items", .range(0...1), "range does not fit an object"),
       ("count", .range(300...400), "no number is left"),
       ("count", .range(0.2...0.8), "no number is left"),
@@ -118,6 +118,92 @@ struct GuideTests {
     #expect(error.code == .invalidArgument)
     #expect(error.message.contains("\"\(path)\" of Order"))
     #expect(error.message.contains(reason), "\(error)")
+  }
+
+  // MARK: Kinds
+
+  struct Kinds: Codable {
+    let point: TypeTable.Point
+    let prices: [String: Decimal]
+    let byUnit: [TypeTable.Unit: Int8]
+    let codes: Set<String>
+    let shape: TypeTable.Shape?
+    let tree: TypeTable.Tree
+    let grade: TypeTable.Grade
+    let link: URL
+    let bytes: Data
+    let weight: Int
+  }
+
+  @Test(
+    arguments: [
+      (
+        "point.1", .range(0...1),
+        #"{"type":"array","prefixItems":[{"type":"number"},{"type":"number","minimum":0,"maximum":1}],"items":false,"minItems":2}"#
+      ),
+      (
+        "prices", .count(1...9).multipleOf(0.5),
+        #"{"type":"object","additionalProperties":{"type":"number","multipleOf":0.5},"minProperties":1,"maxProperties":9}"#
+      ),
+      (
+        "codes", .count(...3).pattern("^[A-Z]"),
+        #"{"type":"array","items":{"type":"string","pattern":"^[A-Z]"},"maxItems":3,"uniqueItems":true}"#
+      ),
+      ("byUnit.kg", .range(0...9), #""kg":{"type":"integer","minimum":0,"maximum":9},"piece""#),
+      ("shape.circle.radius", .range(0...), #""radius":{"type":"number","minimum":0}"#),
+      ("tree", .describedAs("family"), ##"{"description":"family","$ref":"#/$defs/Tree"}"##),
+      ("grade", .oneOf(values: [1, 2]), #"{"enum":[1,2]}"#),
+      ("link", .format(.uri).length(...80), #"{"type":"string","maxLength":80,"format":"uri"}"#),
+      ("weight", .oneOf(values: [5, 10]), #"{"enum":[5,10]}"#),
+      ("weight", .multipleOf(5).examples(values: [10]), #""multipleOf":5,"examples":[10]}"#),
+      ("point", .examples(values: [[1, 2]]), #""examples":[[1,2]]}"#),
+    ] as [(String, Guide, String)])
+  func reachEveryKind(path: String, guide: Guide, expected: String) throws {
+    let schema = try Schema(probing: Kinds.self).applying([path: guide], of: "Kinds").jsonSchema()
+    #expect(schema.contains(expected), "\(schema)")
+  }
+
+  @Test(
+    arguments: [
+      ("point.2", .range(0...1), "no field \"2\" among 0, 1"),
+      ("point", .count(0...1), "count does not fit a list"),
+      ("byUnit.g", .range(0...1), "no field \"g\" among kg, piece"),
+      ("byUnit", .count(0...1), "count does not fit an object"),
+      ("shape", .range(0...1), "several types; name one of circle, text, none"),
+      ("shape.square", .range(0...1), "several types; name one of circle, text, none"),
+      ("tree.name", .length(0...1), "Tree contains itself"),
+      ("grade", .oneOf(values: [3]), "3 is none of its values"),
+      ("link", .format(.email), "its type asks for the format uri"),
+      ("bytes", .format(.uuid), "its type asks for the format base64"),
+      ("weight", .oneOf(values: [0.5]), "the allowed value 0.5 does not fit"),
+      ("weight", .multipleOf(0), "0 is no number above zero"),
+      ("weight", .multipleOf(5).examples(values: [11]), "the example 11 does not fit"),
+      ("weight", .unique(), "different items does not fit a whole number"),
+      ("prices", .unique(), "different items does not fit a number"),
+      ("weight", .pattern("a"), "pattern does not fit a whole number"),
+      ("point", .examples(values: [[1, 2, 3]]), "the example [1,2,3] does not fit"),
+    ] as [(String, Guide, String)])
+  func misfitsOfEveryKind(path: String, guide: Guide, reason: String) throws {
+    let error = try #require(throws: FoveaError.self) {
+      try Schema(probing: Kinds.self).applying([path: guide], of: "Kinds")
+    }
+    #expect(error.code == .invalidArgument)
+    #expect(error.message.contains(reason), "\(error)")
+  }
+
+  struct Person: StructuredOutput {
+    let name: String
+    let children: [Person]
+    static var guides: [String: Guide] { ["name": .length(1...9), "children": .count(...2)] }
+  }
+
+  @Test func guidesOfATypeThatContainsItselfCountAtEveryDepth() throws {
+    let schema = try Schema(of: [Person].self).jsonSchema()
+    #expect(schema.components(separatedBy: #""maxLength":9"#).count == 2)
+    #expect(schema.hasPrefix(##"{"type":"array","items":{"$ref":"#/$defs/Person"},"$defs""##))
+    let violation = try Schema(of: Person.self).violation(
+      of: JSONValue(parsing: #"{"name":"a","children":[{"name":"","children":[]}]}"#))
+    #expect(violation?.hasPrefix("/children/0/name has 0 characters, fewer than 1") ?? false)
   }
 
   // MARK: On types

@@ -33,11 +33,27 @@ struct OutputDecodingTests {
     #expect(throws: FoveaError.self) { try decodeOutput(Date.self, from: "\"\(text)\"") }
   }
 
+  struct Moment: StructuredOutput {
+    let at: Date
+    static var dateStrategy: DateStrategy { .millisecondsSince1970 }
+  }
+
+  /// A list has the strategy of its elements, which counts for its encoder too.
+  @Test func datesInAnotherForm() throws {
+    let moments = try decodeOutput([Moment].self, from: #"[{"at":1796031660250}]"#)
+    #expect(moments[0].at == Date(timeIntervalSince1970: 1_796_031_660.25))
+    #expect(try JSONValue(parsing: encodedText(moments)).text == #"[{"at":1796031660250}]"#)
+    #expect(try Schema(of: [Moment].self).jsonSchema().contains(#""at":{"type":"number"}"#))
+    #expect(throws: FoveaError.self) {
+      try decodeOutput(Moment.self, from: #"{"at":"2026-11-30T09:41:00Z"}"#)
+    }
+  }
+
   struct Receipt: Codable { let items: [Item] }
   struct Item: Codable { let price: Int8 }
 
   @Test(arguments: [
-    (#"{"items":[{"price":1},{"price":300}]}"#, "/items/1/price is 300, which is greater than 127"),
+    (#"{"items":[{"price":1},{"price":300}]}"#, "/items/1/price is 300, which is more than 127"),
     (#"{"items":[{"price":1},{"price":"x"}]}"#, "items[1].price"),
     (#"{"items":[{}]}"#, "items[0].price"),
     (#"{"items":[{"pri"#, "Receipt"),

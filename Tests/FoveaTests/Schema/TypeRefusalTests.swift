@@ -15,7 +15,70 @@ struct TypeRefusalTests {
   enum Count: Int, Codable { case none, one }
   enum Rate: Double, Codable, CaseIterable { case half = 0.5 }
   enum Never: String, Codable, CaseIterable { case a }
-  struct Node: Codable { let children: [Node] }
+  enum Rating: String, Codable, CaseIterable { case good, bad }
+
+  /// A key that is written differently from how it is read.
+  enum OddKey: String, Codable, CaseIterable, CodingKeyRepresentable {
+    case a, b
+    var codingKey: any CodingKey { ProbingKey(stringValue: rawValue + "!") }
+    init?(codingKey: some CodingKey) { self.init(rawValue: codingKey.stringValue) }
+  }
+
+  final class Endless: Codable { let next: Endless }
+  final class Chicken: Codable { let egg: Egg }
+  final class Egg: Codable { let chicken: Chicken }
+  enum HalfEndless: Codable {
+    case end
+    indirect case more(Endless2)
+    enum CodingKeys: CodingKey, CaseIterable { case end, more }
+  }
+  final class Endless2: Codable { let next: Endless2, outer: HalfEndless }
+
+  struct AnyKeys: Codable {
+    let names: [String]
+    enum CodingKeys: CodingKey, CaseIterable { case a, b }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      names = try container.allKeys.map { try container.decode(String.self, forKey: $0) }
+    }
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  enum TwoKeys: Codable {
+    case a(Int)
+    enum CodingKeys: CodingKey, CaseIterable { case a, b }
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      guard container.allKeys.count == 1 else {
+        throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "one key"))
+      }
+      _ = try container.decode(Int.self, forKey: .b)
+      self = .a(try container.decode(Int.self, forKey: .a))
+    }
+    func encode(to encoder: any Encoder) throws {}
+  }
+
+  /// A list of any length whose first item is of another type.
+  struct Mixed: Codable {
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      _ = try list.decode(String.self)
+      while !list.isAtEnd { _ = try list.decode(Int.self) }
+    }
+  }
+
+  /// A list that tells its length itself.
+  struct Tagged: Codable {
+    init(from decoder: any Decoder) throws {
+      var list = try decoder.unkeyedContainer()
+      for _ in 0..<(try list.decode(UInt8.self) % 4) { _ = try list.decode(Int.self) }
+    }
+  }
+
+  struct Seconds: StructuredOutput {
+    let day: Date
+    static var dateStrategy: DateStrategy { .secondsSince1970 }
+  }
 
   enum Capital: String, Codable, CaseIterable {
     case rome
@@ -49,43 +112,27 @@ struct TypeRefusalTests {
     }
   }
 
-  struct Pair: Codable {
-    let x, y: Double
-    init(from decoder: any Decoder) throws {
-      var list = try decoder.unkeyedContainer()
-      x = try list.decode(Double.self)
-      y = try list.decode(Double.self)
-    }
-  }
-
-  class Base: Codable { var id = 0 }
-  final class Derived: Base {
-    required init(from decoder: any Decoder) throws {
-      let container = try decoder.container(keyedBy: Key.self)
-      _ = try container.decode(Int.self, forKey: .other)
-      try super.init(from: container.superDecoder())
-    }
-    enum Key: CodingKey { case other }
-  }
-
   @Test(
     arguments: [
-      (Holder<[String: Int]>.self, "Dictionary<String, Int>", "keys are not known"),
-      (Holder<Set<Int>>.self, "Set<Int>", "a set's may not"),
-      (Holder<URL>.self, "URL", "not enforced"),
-      (Holder<UUID>.self, "UUID", "not enforced"),
-      (Holder<Data>.self, "Data", "bytes"),
-      (Holder<Shape>.self, "Shape", "associated values"),
-      (Holder<Plain>.self, "Plain", "associated values"),
+      (Holder<[Rating: Int]>.self, "Dictionary<Rating, Int>", "list of keys and values in turn"),
+      (Holder<[UUID: Int]>.self, "Dictionary<UUID, Int>", "list of keys and values in turn"),
+      (Holder<[OddKey: Int]>.self, "Dictionary<OddKey, Int>", "keys that OddKey reads"),
+      (Holder<Shape>.self, "Shape", "whatever keys there are"),
+      (Holder<Plain>.self, "Plain", "whatever keys there are"),
+      (Holder<AnyKeys>.self, "AnyKeys", "not exactly one of them"),
+      (Holder<TwoKeys>.self, "TwoKeys", "reads other keys too"),
       (Holder<Grade>.self, "Grade", "allowed values"),
       (Holder<Count>.self, "Count", "allowed values"),
       (Holder<Rate>.self, "Rate", "neither text nor whole numbers"),
       (Holder<Capital>.self, "Capital", "raw value of its case rome"),
       (Holder<Letter>.self, "Letter", "which values it accepts"),
       (Holder<Impossible>.self, "Impossible", "every value that was tried"),
-      (Holder<Node>.self, "Node", "contains itself (Holder<Node> > Inner<Node> > Node > Node)"),
-      (Holder<Pair>.self, "Pair", "item by item"),
-      (Holder<Derived>.self, "Derived", "superclass"),
+      (Holder<Endless>.self, "Endless", "contains another one (Endless > Endless)"),
+      (Holder<Chicken>.self, "Chicken", "contains another one (Chicken > Egg > Chicken)"),
+      (Holder<HalfEndless>.self, "Endless2", "(Endless2 > Endless2)"),
+      (Holder<Mixed>.self, "Mixed", "items of several types"),
+      (Holder<Tagged>.self, "Tagged", "whose length depends on the data"),
+      (Holder<Seconds>.self, "Seconds", "its dates are written as secondsSince1970"),
     ] as [(any AnyType.Type, String, String)])
   func namesTypeFieldAndReason(
     type: any AnyType.Type, name: String, reason: String
@@ -101,6 +148,17 @@ struct TypeRefusalTests {
   @Test func tellsTheTypesOwnError() throws {
     let error = try #require(throws: FoveaError.self) { try Schema(probing: Impossible.self) }
     #expect(error.cause?.contains("no serial number") ?? false)
+  }
+
+  struct WrongForm: StructuredOutput {
+    let days: [Date]
+    static var dateStrategy: DateStrategy { .formatted("MM/yyyy") }
+  }
+
+  @Test func aFormOfDatesNeedsYearMonthAndDay() throws {
+    let error = try #require(throws: FoveaError.self) { try Schema(of: WrongForm.self) }
+    #expect(error.message.contains("WrongForm.days, Date,"), "\(error)")
+    #expect(error.message.contains("\"MM/yyyy\" does not say year, month and day"), "\(error)")
   }
 
   // MARK: Decoders that read different things
@@ -159,7 +217,7 @@ struct TypeRefusalTests {
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       // Swallowing the error is what is tested.
-      _ = try? container.decode([String: String].self, forKey: .extra)
+      _ = try? container.decode([UUID: String].self, forKey: .extra)
     }
   }
 

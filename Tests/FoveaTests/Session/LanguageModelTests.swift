@@ -51,16 +51,6 @@ struct LanguageModelTests {
     #expect((1...99).contains(extraction.value.level))
   }
 
-  @Test("the token limit is an error with the partial JSON, never a value")
-  func tokenLimit() async throws {
-    let error = await #expect(throws: FoveaError.self) {
-      try await model(Self.json).predict(
-        text: "…", prompt: "Read it.", as: Purchase.self, options: ExtractionOptions(maxTokens: 13))
-    }
-    #expect(error?.code == .tokenLimitReached)
-    #expect(error?.partialText == #"{"vendor":"CA"#)
-  }
-
   @Test("a stream gives the text, values that grow, and the same value at its end")
   func streams() async throws {
     var text = ""
@@ -145,5 +135,29 @@ struct LanguageModelTests {
       to: [Message(.user, "Hi")], options: ResponseOptions(maxTokens: 3))
     #expect(cut.text == "Hel")
     #expect(cut.finishReason == .tokenLimit)
+  }
+
+  @Test("a constraint that cannot be enforced is refused before the model writes")
+  func badConstraints() async throws {
+    let bad: [(OutputConstraint, FoveaError.Code)] = [
+      (.choice([]), .invalidArgument), (.gbnf("root ::= item"), .invalidSchema),
+      (.gbnf("root ::= root \"a\" | \"b\""), .unsupportedSchema),
+      (.gbnf("root ::= \"a\"{1,1000000}"), .schemaTooComplex),
+    ]
+    for (constraint, code) in bad {
+      let checked = #expect(throws: FoveaError.self) { try constraint.check() }
+      let error = await #expect(throws: FoveaError.self) {
+        try await model("Hi").respond(to: [Message(.user, "Hi")], constraint: constraint)
+      }
+      #expect(error?.code == code)
+      #expect(error == checked)
+    }
+  }
+
+  @Test("constraints are told apart by bytes")
+  func constraintEquality() {
+    #expect(OutputConstraint.choice(["é"]) != .choice(["e\u{301}"]))
+    #expect(OutputConstraint.choice(["a", "b"]) == .choice(["a", "b"]))
+    #expect(OutputConstraint.regex("a") != .gbnf("a"))
   }
 }

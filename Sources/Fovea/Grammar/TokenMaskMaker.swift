@@ -1,0 +1,323 @@
+/// Makes the masks of configurations, each the cheapest way.
+///
+/// 1. Between two characters of a free string: what stays inside is copied, what closes the string
+///    is found by its rest behind the quote (``BodyIndex``).
+/// 2. In a key that may be an undeclared one: the same, and then the few names are looked at that
+///    are taken, or lead elsewhere.
+/// 3. Everywhere else the tree of all tokens is walked; that is quick where little is allowed.
+/// 4. Several configurations at once: the masks of all, joined.
+struct TokenMaskMaker {
+  let trie: TokenTrie
+  private let vocabulary: Vocabulary
+  /// What tokens do in the key automata's states that were asked for.
+  private var keyBodies: [UInt32: KeyBody] = [:]
+  /// The same for strings with bounded lengths.
+  private var patternBodies: [UInt32: PatternBody] = [:]
+  /// How many of them are kept, of each kind.
+  private static let mostBodies = 32
+  private var scratch = WalkScratch()
+  /// The mask of one of several configurations.
+  private var part: TokenMask
+  /// How many nodes of the tree the masks so far took: the work, counted.
+  private(set) var visitedNodes = 0
+
+  init(_ trie: TokenTrie, _ vocabulary: Vocabulary) {
+    self.trie = trie
+    self.vocabulary = vocabulary
+    part = TokenMask(count: trie.count)
+  }
+
+  /// Puts the tokens into `mask` that may come in this configuration, end tokens left out, and
+  /// says what the result is close to, and whether it has to be corrected.
+  @discardableResult
+  mutating func make(
+    _ at: Configuration, of automaton: inout ByteAutomaton, into mask: inout TokenMask
+  ) -> (base: MaskCache.Base, needsCorrection: Bool) {
+    let base = base(of: at, &automaton)
+    mask.copy(trie.mask(base))
+    automaton.isForgetful = true
+    defer { automaton.isForgetful = false }
+    add(at, of: &automaton, to: &mask)
+    guard automaton.grammar.remembersTexts else { return (base, false) }
+    let needsCorrection = trie.doubles.contains { double in
+      automaton.endedTexts = 0
+      var next = at
+      for byte in double.piece {
+        next = automaton.step(next, byte)
+        if next.isDead { break }
+      }
+      return automaton.endedTexts > 1
+    }
+    return (base, needsCorrection)
+  }
+
+  /// Does the tokens over of which the text before decides more than a canonical configuration
+  /// knows.
+  func correct(
+    _ mask: inout TokenMask, at: Configuration, of automaton: inout ByteAutomaton
+  ) {
+    for (token, piece) in trie.doubles {
+      var next = at
+      for byte in piece {
+        next = automaton.step(next, byte)
+        if next.isDead { break }
+      }
+      if !next.isDead, automaton.admits(next) { mask.insert(token) } else { mask.remove(token) }
+    }
+  }
+
+  private func base(of at: Configuration, _ automaton: inout ByteAutomaton) -> MaskCache.Base {
+    switch tier(of: at, &automaton) {
+    case .text(let limits): .text(trie.text.level(room: Self.room(limits, at.count)))
+    case .key: .key
+    case .several, .boundedPattern, .patternKey, .pattern, .walk: .nothing
+    }
+  }
+
+  /// How a configuration's mask is made.
+  private enum Tier {
+    case several
+    case text(TextLimits?)
+    case boundedPattern(Int)
+    case key
+    case patternKey
+    case pattern
+    case walk
+  }
+
+  private func tier(of at: Configuration, _ automaton: inout ByteAutomaton) -> Tier {
+    if at.state == MachineTable.Place.several { return .several }
+    guard at.state >= MachineTable.Place.firstMachine else { return .walk }
+    let state = automaton.grammar.table.states[Int(at.state)]
+    switch state.role {
+    case .text where at.state == MachineTable.base.text && at.text == 0:
+      return isRoomy(at, &automaton) ? .text(nil) : .walk
+    case .text where at.text == 0:
+      return automaton.isMeasuring ? .walk : .pattern
+    case .countedText:
+      let limits = automaton.grammar.limits[Int(state.detail)]
+      if limits.isFree {
+        return state.isBoundary && isRoomy(at, &automaton) ? .text(limits) : .walk
+      }
+      return limits.isUpward && !automaton.isMeasuring
+        ? .boundedPattern(Int(state.detail)) : .walk
+    case .keyName, .keyText, .keyPattern:
+      if at.text == SpelledTexts.untracked { return .walk }
+      let undeclared = automaton.grammar.undeclared(at.state)
+      if undeclared == MachineTable.base.key { return isRoomy(at, &automaton) ? .key : .walk }
+      guard undeclared != 0, automaton.grammar.table.states[Int(undeclared)].role == .keyPattern,
+        automaton.grammar.isFreeForever(undeclared)
+      else { return .walk }
+      return automaton.isMeasuring ? .walk : .patternKey
+    default: return .walk
+    }
+  }
+
+  private mutating func add(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    switch tier(of: at, &automaton) {
+    case .several:
+      // Its storage is taken out while it is used, so that nothing else can hold it.
+      var part = TokenMask(count: 0)
+      swap(&part, &self.part)
+      defer { self.part = part }
+      for member in automaton.sets[Int(at.count)] {
+        // What stays inside a string is not measured, and one member may have far more to write.
+        if automaton.isMeasuring { automaton.noteInside(member) }
+        part.copy(trie.mask(base(of: member, &automaton)))
+        add(member, of: &automaton, to: &part)
+        mask.formUnion(part)
+      }
+    case .text(let limits): addText(at, limits, of: &automaton, to: &mask)
+    case .boundedPattern(let limits):
+      addBoundedPattern(at, automaton.grammar.limits[limits], of: &automaton, to: &mask)
+    case .key: addKey(at, of: &automaton, to: &mask)
+    case .patternKey: addPatternKey(at, of: &automaton, to: &mask)
+    case .pattern:
+      visitedNodes += trie.all.insertTexts(
+        from: at, of: &automaton, into: &mask, stack: &scratch.stack)
+    case .walk:
+      visitedNodes += trie.all.insertAllowed(
+        from: at, of: &automaton, into: &mask, stack: &scratch.stack)
+    }
+  }
+
+  private static func room(_ limits: TextLimits?, _ count: UInt32) -> Int? {
+    guard let limits, limits.maximum != TextLimits.unlimited else { return nil }
+    return Int(limits.maximum) - Int(count)
+  }
+
+  /// Whether no token that stays inside a free string can be one too many: at most a character is
+  /// begun, which takes no more than an escaped surrogate pair. Other automata can lead farther
+  /// away from their end, so there each token is measured.
+  private func isRoomy(_ at: Configuration, _ automaton: inout ByteAutomaton) -> Bool {
+    guard automaton.mostBytes < .max else { return true }
+    return automaton.shortestCompletion(at) + ByteAutomaton.longestCharacter
+      <= automaton.mostBytes
+  }
+
+  private mutating func addText(
+    _ at: Configuration, _ limits: TextLimits?, of automaton: inout ByteAutomaton,
+    to mask: inout TokenMask
+  ) {
+    let after = automaton.finish(at.frame, text: 0)
+    visitedNodes += trie.text.insertClosing(
+      after: after, characters: Self.closing(limits, at.count), of: &automaton, into: &mask,
+      scratch: &scratch)
+  }
+
+  /// How many more characters a string may have when it is closed.
+  private static func closing(_ limits: TextLimits?, _ count: UInt32) -> ClosedRange<UInt32> {
+    guard let limits else { return 0...UInt32.max }
+    let missing = limits.minimum > count ? limits.minimum - count : 0
+    let room = room(limits, count).map { UInt32(clamping: $0) } ?? UInt32.max
+    return missing...max(missing, room)
+  }
+
+  private mutating func addBoundedPattern(
+    _ at: Configuration, _ limits: TextLimits, of automaton: inout ByteAutomaton,
+    to mask: inout TokenMask
+  ) {
+    let body: PatternBody
+    if let known = patternBodies[at.state] {
+      body = known
+    } else {
+      body = PatternBody(
+        start: at.state, limits: limits, table: automaton.grammar.table, vocabulary: vocabulary,
+        trie: trie)
+      visitedNodes += trie.all.nodes.count
+      if patternBodies.count >= Self.mostBodies { patternBodies.removeAll() }
+      patternBodies[at.state] = body
+    }
+    body.insertInside(
+      room: Self.room(limits, at.count).map { UInt32(clamping: $0) }, into: &mask)
+    visitedNodes += body.insertClosing(
+      after: automaton.finish(at.frame, text: 0), characters: Self.closing(limits, at.count),
+      of: &automaton, into: &mask, scratch: &scratch)
+  }
+
+  /// The tokens that end a key. One that no other key stands for leads to the value of undeclared
+  /// keys; of those that are taken or declared the tokens are looked at one by one. This takes
+  /// tokens out of `mask` too.
+  private mutating func addKey(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    let key = automaton.frames[Int(at.frame)].key
+    let shape = automaton.grammar.objects[Int(key.shape)]
+    let free = automaton.endKey(
+      Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
+      label: UInt32(shape.properties.count) + 1, shape)
+    visitedNodes += trie.key.insertClosing(
+      after: free, characters: 0...UInt32.max, of: &automaton, into: &mask, scratch: &scratch)
+    lookAgain(at, of: &automaton, to: &mask)
+  }
+
+  /// The same for a key with patterns, whose label the automaton tells.
+  private mutating func addPatternKey(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    let key = automaton.frames[Int(at.frame)].key
+    let shape = automaton.grammar.objects[Int(key.shape)]
+    let body = keyBody(automaton.grammar.undeclared(at.state), automaton.grammar)
+    mask.formUnion(body.inside)
+    for group in body.groups {
+      let after = automaton.endKey(
+        Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
+        label: group.label, shape)
+      if after.isDead { continue }
+      if automaton.admits(after) { for token in group.bare { mask.insert(token) } }
+      scratch.found.removeAll(keepingCapacity: true)
+      visitedNodes += group.rests.appendAllowed(
+        from: after, of: &automaton, to: &scratch.found, stack: &scratch.stack)
+      for rest in scratch.found {
+        for token in group.tokens[Int(rest)] { mask.insert(token) }
+      }
+    }
+    for token in body.irregular {
+      var next = at
+      for byte in vocabulary.pieces[Int(token)] {
+        next = automaton.step(next, byte)
+        if next.isDead { break }
+      }
+      if !next.isDead, automaton.admits(next) { mask.insert(token) }
+    }
+    addNames(at, of: &automaton, to: &mask)
+    lookAgain(at, of: &automaton, to: &mask)
+  }
+
+  /// The tokens that are a part of a declared name, which undeclared keys may not begin with.
+  private func addNames(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    var pending: [(node: Int?, at: Configuration)] = [(nil, at)]
+    while let (node, at) = pending.popLast() {
+      let state = automaton.grammar.table.states[Int(at.state)]
+      if state.role != .keyName { continue }
+      for index in automaton.grammar.keyNodes[Int(state.detail)].edges {
+        let byte = automaton.grammar.keyEdges[Int(index)].byte
+        guard let child = trie.all.child(of: node, byte) else { continue }
+        let next = automaton.step(at, byte)
+        if next.isDead { continue }
+        if automaton.admits(next) {
+          for token in trie.all.ownTokens(of: child) { mask.insert(token) }
+        }
+        pending.append((child, next))
+      }
+    }
+  }
+
+  private mutating func keyBody(_ state: UInt32, _ grammar: Grammar) -> KeyBody {
+    if let known = keyBodies[state] { return known }
+    let body = KeyBody(start: state, grammar: grammar, vocabulary: vocabulary, trie: trie)
+    visitedNodes += trie.all.tokens.count
+    if keyBodies.count >= Self.mostBodies { keyBodies.removeAll() }
+    keyBodies[state] = body
+    return body
+  }
+
+  /// Decides anew on the tokens that complete a declared key, or one that is there already.
+  private mutating func lookAgain(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    let key = automaton.frames[Int(at.frame)].key
+    var rests = automaton.texts.rests(
+      of: automaton.progress[Int(key.progress)].texts, from: at.text)
+    let state = automaton.grammar.table.states[Int(at.state)]
+    if state.role == .keyName {
+      automaton.grammar.appendNames(from: state, upTo: trie.longestPiece, to: &rests)
+    }
+    for rest in rests {
+      guard let node = trie.all.node(rest + [0x22]) else { continue }
+      for token in trie.all.tokens(from: node) { mask.remove(token) }
+      var next = at
+      for byte in rest { next = automaton.step(next, byte) }
+      next = automaton.step(next, 0x22)
+      if next.isDead { continue }
+      visitedNodes += trie.all.insertSubtree(
+        node, at: next, of: &automaton, into: &mask, stack: &scratch.stack)
+    }
+  }
+}
+
+extension Grammar {
+  /// The state of the automaton of undeclared keys that a state of a key stands for; 0 for none.
+  func undeclared(_ id: UInt32) -> UInt32 {
+    let state = table.states[Int(id)]
+    return state.role == .keyName ? keyNodes[Int(state.detail)].fallback : id
+  }
+
+  /// Appends what is missing of the declared names that can still come, forbidden ones included.
+  func appendNames(from state: MachineTable.State, upTo longest: Int, to rests: inout [[UInt8]]) {
+    var pending: [(node: UInt32, rest: [UInt8])] = [(state.detail, [])]
+    while let (id, rest) = pending.popLast() {
+      let node = keyNodes[Int(id)]
+      if node.label != 0 { rests.append(rest) }
+      if rest.count >= longest { continue }
+      for index in node.edges {
+        let edge = keyEdges[Int(index)]
+        pending.append((table.states[Int(edge.target)].detail, rest + [edge.byte]))
+      }
+    }
+  }
+}
