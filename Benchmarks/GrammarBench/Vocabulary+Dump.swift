@@ -1,0 +1,1 @@
+../../Tests/FoveaTestSupport/Vocabulary+Dump.swift
