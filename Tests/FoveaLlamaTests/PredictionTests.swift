@@ -28,7 +28,9 @@ struct PredictionTests {
     for picture in pictures {
       let receipt = try await model.predict(
         image: .file(picture), prompt: Self.prompt, as: Receipt.self)
-      if receipt != (try Receipt.truth(of: picture)) { wrong.append(picture.lastPathComponent) }
+      if receipt != (try Receipt.truth(of: picture)) {
+        wrong.append("\(picture.lastPathComponent): \(receipt)")
+      }
     }
     #expect(wrong.count <= 1, "\(wrong)")
   }

@@ -139,6 +139,17 @@ struct ByteAutomaton {
     }
   }
 
+  /// The configuration after several more bytes; ``Configuration/dead`` as soon as one of them is
+  /// not allowed.
+  mutating func run(_ bytes: some Sequence<UInt8>, from at: Configuration) -> Configuration {
+    var next = at
+    for byte in bytes {
+      next = step(next, byte)
+      if next.isDead { break }
+    }
+    return next
+  }
+
   /// Whether the text may end here.
   func isComplete(_ at: Configuration) -> Bool {
     switch at.state {
@@ -163,7 +174,7 @@ struct ByteAutomaton {
       let state = grammar.table.states[Int(at.state)]
       if state.role == .rule {
         let rule = grammar.rules[Int(state.detail)]
-        return rule.edges.isEmpty && rule.calls.isEmpty && !hasRuleFrames(at.frame)
+        return rule.edges.isEmpty && rule.calls.isEmpty && at.frame == 0
       }
       return (0...255).allSatisfy { grammar.table.next(state, UInt8($0)) == Place.dead }
     }
@@ -365,8 +376,6 @@ struct ByteAutomaton {
     }
     return true
   }
-
-  private func hasRuleFrames(_ frame: UInt32) -> Bool { frame != 0 }
 
   // MARK: Budget
 

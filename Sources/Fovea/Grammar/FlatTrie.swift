@@ -22,10 +22,12 @@ struct FlatTrie: Sendable {
   /// Longer byte strings are left out: no token of any known model comes near it.
   static let longestPiece = 4096
 
-  let nodes: [Node]
+  private let nodes: [Node]
   /// All tokens, in order of their bytes.
   let tokens: [TokenID]
   private let roots: [Int32]
+  /// How many nodes there are.
+  var nodeCount: Int { nodes.count - 1 }
   /// The number of bytes of the longest byte string.
   let longest: Int
 
@@ -60,6 +62,8 @@ struct FlatTrie: Sendable {
     self.longest = longest
   }
 
+  // MARK: Walks with configurations
+
   /// Puts every token into `mask` whose bytes the automaton allows after `start`, and returns how
   /// many nodes were looked at.
   func insertAllowed(
@@ -78,42 +82,6 @@ struct FlatTrie: Sendable {
     return visited
   }
 
-  /// The same for a string of a language whose length does not matter: its states are all that is
-  /// looked at until it is closed, so this is several times as fast.
-  func insertTexts(
-    from start: Configuration, of automaton: inout ByteAutomaton, into mask: inout TokenMask,
-    stack: inout [Configuration]
-  ) -> Int {
-    makeRoom(&stack)
-    let table = automaton.grammar.table
-    let after = automaton.finish(start.frame, text: 0)
-    var visited = 0
-    var index = 0
-    let end = nodes.count - 1
-    stack[0].state = start.state
-    while index < end {
-      let node = nodes[index]
-      visited += 1
-      let next = table.next(table.states[Int(stack[Int(node.depth)].state)], node.byte)
-      if next < MachineTable.Place.firstMachine {
-        if next == MachineTable.Place.end, !after.isDead {
-          visited += insertSubtree(index, at: after, of: &automaton, into: &mask, stack: &stack)
-        }
-        index = Int(node.after)
-        continue
-      }
-      stack[Int(node.depth) + 1].state = next
-      index += 1
-      var token = Int(node.first)
-      let last = Int(nodes[index].first)
-      while token < last {
-        mask.insert(tokens[token])
-        token += 1
-      }
-    }
-    return visited
-  }
-
   /// Puts the tokens at a node and below it into `mask` that the automaton allows; `at` is the
   /// configuration after the node's own byte.
   func insertSubtree(
@@ -121,58 +89,17 @@ struct FlatTrie: Sendable {
     into mask: inout TokenMask, stack: inout [Configuration]
   ) -> Int {
     makeRoom(&stack)
-    let end = Int(nodes[node].after)
     stack[Int(nodes[node].depth) + 1] = at
-    var index = node + 1
-    var token = Int(nodes[node].first)
-    var last = Int(nodes[index].first)
-    if token < last, !automaton.admits(at) { token = last }
-    while token < last {
-      mask.insert(tokens[token])
-      token += 1
+    let own = ownRange(of: node)
+    if !own.isEmpty, automaton.admits(at) {
+      for token in own { mask.insert(tokens[token]) }
     }
-    var visited = 0
-    while index < end {
-      let node = nodes[index]
-      visited += 1
-      let next = automaton.step(stack[Int(node.depth)], node.byte)
-      if next.isDead {
-        index = Int(node.after)
-        continue
+    return walk(node + 1..<Int(nodes[node].after), of: &automaton, stack: &stack) {
+      range, at, automaton in
+      if automaton.admits(at) {
+        for token in range { mask.insert(tokens[token]) }
       }
-      stack[Int(node.depth) + 1] = next
-      index += 1
-      token = Int(node.first)
-      last = Int(nodes[index].first)
-      if token < last, !automaton.admits(next) { continue }
-      while token < last {
-        mask.insert(tokens[token])
-        token += 1
-      }
-    }
-    return visited
-  }
-
-  /// Appends the allowed tokens below a node, without its own; `at` is the configuration after
-  /// the node's byte.
-  func appendSubtree(
-    _ node: Int, at: Configuration, of automaton: inout ByteAutomaton,
-    to found: inout [TokenID], stack: inout [Configuration]
-  ) {
-    makeRoom(&stack)
-    stack[Int(nodes[node].depth) + 1] = at
-    var index = node + 1
-    let end = Int(nodes[node].after)
-    while index < end {
-      let node = nodes[index]
-      let next = automaton.step(stack[Int(node.depth)], node.byte)
-      if next.isDead {
-        index = Int(node.after)
-        continue
-      }
-      stack[Int(node.depth) + 1] = next
-      index += 1
-      found += tokens[Int(node.first)..<Int(nodes[index].first)]
+      return true
     }
   }
 
@@ -183,10 +110,39 @@ struct FlatTrie: Sendable {
   ) -> Int {
     makeRoom(&stack)
     stack[0] = start
+    return walk(0..<nodes.count - 1, of: &automaton, stack: &stack) { range, at, automaton in
+      if automaton.admits(at) { found += tokens[range] }
+      return true
+    }
+  }
+
+  /// Whether some token below a node, longer than it, is allowed; `at` is the configuration at the
+  /// node itself.
+  func hasLongerAllowed(
+    _ node: Int, at: Configuration, of automaton: inout ByteAutomaton
+  ) -> Bool {
+    var stack: [Configuration] = []
+    makeRoom(&stack)
+    stack[Int(nodes[node].depth) + 1] = at
+    var isFound = false
+    _ = walk(node + 1..<Int(nodes[node].after), of: &automaton, stack: &stack) { _, _, _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  /// Steps over these nodes, below what `stack` holds; `visit` gets the tokens of each node that is
+  /// reached and has some, as a range of ``tokens``, and says whether to go on. Returns how many
+  /// nodes were looked at.
+  @inline(__always)
+  private func walk(
+    _ range: Range<Int>, of automaton: inout ByteAutomaton, stack: inout [Configuration],
+    visit: (Range<Int>, Configuration, inout ByteAutomaton) -> Bool
+  ) -> Int {
     var visited = 0
-    var index = 0
-    let end = nodes.count - 1
-    while index < end {
+    var index = range.lowerBound
+    while index < range.upperBound {
       let node = nodes[index]
       visited += 1
       let next = automaton.step(stack[Int(node.depth)], node.byte)
@@ -195,12 +151,56 @@ struct FlatTrie: Sendable {
         continue
       }
       stack[Int(node.depth) + 1] = next
+      let own = ownRange(of: index)
       index += 1
-      let range = Int(node.first)..<Int(nodes[index].first)
-      if !range.isEmpty, automaton.admits(next) { found += tokens[range] }
+      if !own.isEmpty, !visit(own, next, &automaton) { break }
     }
     return visited
   }
+
+  // MARK: Walks with states
+
+  /// What a walk through the states of one automaton comes upon.
+  enum StateVisit {
+    /// The text goes on: the tokens that end here, as a range of ``FlatTrie/tokens``; empty where
+    /// none does.
+    case inside(Range<Int>)
+    /// The node's byte closes the text; `depth` bytes of each token below came before it.
+    case closed(node: Int, depth: Int)
+  }
+
+  /// Steps over all nodes from a state of an automaton, as long as the text is not closed: much
+  /// faster than with configurations. `visit` also gets the state (inside: after the node's byte,
+  /// closed: before it) and the number of characters so far, and says whether to go below the
+  /// node.
+  @inline(__always)
+  func walkStates(
+    from start: UInt32, in table: MachineTable,
+    visit: (StateVisit, _ node: Int, _ state: UInt32, _ characters: UInt32) -> Bool
+  ) {
+    var stack = [(state: UInt32, characters: UInt32)](repeating: (start, 0), count: longest + 2)
+    var index = 0
+    while index < nodes.count - 1 {
+      let node = nodes[index]
+      let depth = Int(node.depth)
+      let at = stack[depth]
+      let next = table.next(table.states[Int(at.state)], node.byte)
+      if next < MachineTable.Place.firstMachine {
+        if next == MachineTable.Place.end {
+          _ = visit(.closed(node: index, depth: depth), index, at.state, at.characters)
+        }
+        index = Int(node.after)
+        continue
+      }
+      let characters = at.characters + (table.states[Int(next)].isBoundary ? 1 : 0)
+      stack[depth + 1] = (next, characters)
+      index =
+        visit(.inside(ownRange(of: index)), index, next, characters)
+        ? index + 1 : Int(node.after)
+    }
+  }
+
+  // MARK: Nodes
 
   /// The node that these bytes lead to.
   func node(_ bytes: some Sequence<UInt8>) -> Int? {
@@ -222,8 +222,10 @@ struct FlatTrie: Sendable {
   }
 
   /// The tokens that end at a node.
-  func ownTokens(of node: Int) -> ArraySlice<TokenID> {
-    tokens[Int(nodes[node].first)..<Int(nodes[node + 1].first)]
+  func ownTokens(of node: Int) -> ArraySlice<TokenID> { tokens[ownRange(of: node)] }
+
+  private func ownRange(of node: Int) -> Range<Int> {
+    Int(nodes[node].first)..<Int(nodes[node + 1].first)
   }
 
   /// The tokens at a node and below it.

@@ -119,12 +119,8 @@ package struct Grammar: Sendable {
   /// Whether the whole text matches.
   package func accepts(_ text: some Sequence<UInt8>) -> Bool {
     var automaton = ByteAutomaton(self, reach: 1)
-    var configuration = automaton.start
-    for byte in text {
-      configuration = automaton.step(configuration, byte)
-      if configuration.isDead { return false }
-    }
-    return automaton.isComplete(configuration)
+    let end = automaton.run(text, from: automaton.start)
+    return automaton.isComplete(end)
   }
 }
 

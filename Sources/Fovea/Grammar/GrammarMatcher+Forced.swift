@@ -40,8 +40,7 @@ extension GrammarMatcher {
 
   /// How many of the forced bytes no token that may come reaches across the end of.
   private func certainBytes(of forced: [UInt8]) -> Int {
-    var at = configuration
-    for byte in forced { at = automaton.step(at, byte) }
+    let at = automaton.run(forced, from: configuration)
     if automaton.isFinished(at) { return forced.count }
     let reach = trie.longestPiece
     for start in max(0, forced.count - reach + 1)..<forced.count {
@@ -49,18 +48,5 @@ extension GrammarMatcher {
       if trie.all.hasLongerAllowed(node, at: at, of: &automaton) { return start }
     }
     return forced.count
-  }
-}
-
-extension FlatTrie {
-  /// Whether some token below a node, longer than it, is allowed; `at` is the configuration at the
-  /// node itself.
-  func hasLongerAllowed(
-    _ node: Int, at: Configuration, of automaton: inout ByteAutomaton
-  ) -> Bool {
-    var found: [TokenID] = []
-    var stack: [Configuration] = []
-    appendSubtree(node, at: at, of: &automaton, to: &found, stack: &stack)
-    return !found.isEmpty
   }
 }

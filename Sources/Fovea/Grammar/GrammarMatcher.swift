@@ -98,11 +98,8 @@ package final class GrammarMatcher: TokenConstraint {
     guard !hasEnded, !piece.isEmpty, piece.count <= FlatTrie.longestPiece else {
       throw notAllowed(token)
     }
-    var next = configuration
-    for byte in piece {
-      next = automaton.step(next, byte)
-      if next.isDead { throw automaton.isOverloaded ? tooAmbiguous() : notAllowed(token) }
-    }
+    let next = automaton.run(piece, from: configuration)
+    if next.isDead { throw automaton.isOverloaded ? tooAmbiguous() : notAllowed(token) }
     configuration = next
     text += piece
     current = nil

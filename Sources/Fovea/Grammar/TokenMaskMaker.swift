@@ -41,11 +41,7 @@ struct TokenMaskMaker {
     guard automaton.grammar.remembersTexts else { return (base, false) }
     let needsCorrection = trie.doubles.contains { double in
       automaton.endedTexts = 0
-      var next = at
-      for byte in double.piece {
-        next = automaton.step(next, byte)
-        if next.isDead { break }
-      }
+      _ = automaton.run(double.piece, from: at)
       return automaton.endedTexts > 1
     }
     return (base, needsCorrection)
@@ -57,11 +53,7 @@ struct TokenMaskMaker {
     _ mask: inout TokenMask, at: Configuration, of automaton: inout ByteAutomaton
   ) {
     for (token, piece) in trie.doubles {
-      var next = at
-      for byte in piece {
-        next = automaton.step(next, byte)
-        if next.isDead { break }
-      }
+      let next = automaton.run(piece, from: at)
       if !next.isDead, automaton.admits(next) { mask.insert(token) } else { mask.remove(token) }
     }
   }
@@ -134,9 +126,7 @@ struct TokenMaskMaker {
       addBoundedPattern(at, automaton.grammar.limits[limits], of: &automaton, to: &mask)
     case .key: addKey(at, of: &automaton, to: &mask)
     case .patternKey: addPatternKey(at, of: &automaton, to: &mask)
-    case .pattern:
-      visitedNodes += trie.all.insertTexts(
-        from: at, of: &automaton, into: &mask, stack: &scratch.stack)
+    case .pattern: addPattern(at, of: &automaton, to: &mask)
     case .walk:
       visitedNodes += trie.all.insertAllowed(
         from: at, of: &automaton, into: &mask, stack: &scratch.stack)
@@ -162,7 +152,7 @@ struct TokenMaskMaker {
     to mask: inout TokenMask
   ) {
     let after = automaton.finish(at.frame, text: 0)
-    visitedNodes += trie.text.insertClosing(
+    visitedNodes += trie.text.closing.insert(
       after: after, characters: Self.closing(limits, at.count), of: &automaton, into: &mask,
       scratch: &scratch)
   }
@@ -175,6 +165,27 @@ struct TokenMaskMaker {
     return missing...max(missing, room)
   }
 
+  /// In a string of a language whose length does not matter, only its states are looked at until
+  /// it is closed.
+  private mutating func addPattern(
+    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+  ) {
+    let after = automaton.finish(at.frame, text: 0)
+    let all = trie.all
+    all.walkStates(from: at.state, in: automaton.grammar.table) { visit, _, _, _ in
+      visitedNodes += 1
+      switch visit {
+      case .inside(let range):
+        for index in range { mask.insert(all.tokens[index]) }
+      case .closed(let node, _) where !after.isDead:
+        visitedNodes += all.insertSubtree(
+          node, at: after, of: &automaton, into: &mask, stack: &scratch.stack)
+      case .closed: break
+      }
+      return true
+    }
+  }
+
   private mutating func addBoundedPattern(
     _ at: Configuration, _ limits: TextLimits, of automaton: inout ByteAutomaton,
     to mask: inout TokenMask
@@ -185,14 +196,14 @@ struct TokenMaskMaker {
     } else {
       body = PatternBody(
         start: at.state, limits: limits, table: automaton.grammar.table, vocabulary: vocabulary,
-        trie: trie)
-      visitedNodes += trie.all.nodes.count
+        all: trie.all)
+      visitedNodes += trie.all.nodeCount
       if patternBodies.count >= Self.mostBodies { patternBodies.removeAll() }
       patternBodies[at.state] = body
     }
     body.insertInside(
       room: Self.room(limits, at.count).map { UInt32(clamping: $0) }, into: &mask)
-    visitedNodes += body.insertClosing(
+    visitedNodes += body.closing.insert(
       after: automaton.finish(at.frame, text: 0), characters: Self.closing(limits, at.count),
       of: &automaton, into: &mask, scratch: &scratch)
   }
@@ -208,7 +219,7 @@ struct TokenMaskMaker {
     let free = automaton.endKey(
       Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
       label: UInt32(shape.properties.count) + 1, shape)
-    visitedNodes += trie.key.insertClosing(
+    visitedNodes += trie.key.closing.insert(
       after: free, characters: 0...UInt32.max, of: &automaton, into: &mask, scratch: &scratch)
     lookAgain(at, of: &automaton, to: &mask)
   }
@@ -221,25 +232,15 @@ struct TokenMaskMaker {
     let shape = automaton.grammar.objects[Int(key.shape)]
     let body = keyBody(automaton.grammar.undeclared(at.state), automaton.grammar)
     mask.formUnion(body.inside)
-    for group in body.groups {
+    for (label, tokens) in body.closing {
       let after = automaton.endKey(
         Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
-        label: group.label, shape)
-      if after.isDead { continue }
-      if automaton.admits(after) { for token in group.bare { mask.insert(token) } }
-      scratch.found.removeAll(keepingCapacity: true)
-      visitedNodes += group.rests.appendAllowed(
-        from: after, of: &automaton, to: &scratch.found, stack: &scratch.stack)
-      for rest in scratch.found {
-        for token in group.tokens[Int(rest)] { mask.insert(token) }
-      }
+        label: label, shape)
+      visitedNodes += tokens.insert(
+        after: after, characters: 0...UInt32.max, of: &automaton, into: &mask, scratch: &scratch)
     }
     for token in body.irregular {
-      var next = at
-      for byte in vocabulary.pieces[Int(token)] {
-        next = automaton.step(next, byte)
-        if next.isDead { break }
-      }
+      let next = automaton.run(vocabulary.pieces[Int(token)], from: at)
       if !next.isDead, automaton.admits(next) { mask.insert(token) }
     }
     addNames(at, of: &automaton, to: &mask)
@@ -269,8 +270,8 @@ struct TokenMaskMaker {
 
   private mutating func keyBody(_ state: UInt32, _ grammar: Grammar) -> KeyBody {
     if let known = keyBodies[state] { return known }
-    let body = KeyBody(start: state, grammar: grammar, vocabulary: vocabulary, trie: trie)
-    visitedNodes += trie.all.tokens.count
+    let body = KeyBody(start: state, grammar: grammar, vocabulary: vocabulary, all: trie.all)
+    visitedNodes += trie.all.nodeCount
     if keyBodies.count >= Self.mostBodies { keyBodies.removeAll() }
     keyBodies[state] = body
     return body
@@ -288,11 +289,10 @@ struct TokenMaskMaker {
       automaton.grammar.appendNames(from: state, upTo: trie.longestPiece, to: &rests)
     }
     for rest in rests {
-      guard let node = trie.all.node(rest + [0x22]) else { continue }
+      let closed = rest + [0x22]
+      guard let node = trie.all.node(closed) else { continue }
       for token in trie.all.tokens(from: node) { mask.remove(token) }
-      var next = at
-      for byte in rest { next = automaton.step(next, byte) }
-      next = automaton.step(next, 0x22)
+      let next = automaton.run(closed, from: at)
       if next.isDead { continue }
       visitedNodes += trie.all.insertSubtree(
         node, at: next, of: &automaton, into: &mask, stack: &scratch.stack)

@@ -42,9 +42,9 @@ package struct TokenTrie: Sendable {
     }.map(\.token)
     all = FlatTrie(sorted: order, pieces: pieces)
     text = BodyIndex(
-      pieces: pieces, tokens: order, start: MachineTable.base.text, count: count, isByNeed: true)
+      start: MachineTable.base.text, all: all, pieces: pieces, isByNeed: true)
     key = BodyIndex(
-      pieces: pieces, tokens: order, start: MachineTable.base.key, count: count, isByNeed: false)
+      start: MachineTable.base.key, all: all, pieces: pieces, isByNeed: false)
     doubles = order.filter { Self.holdsTwo(pieces[Int($0)]) }.map { ($0, pieces[Int($0)]) }
     var single = ByteSet()
     for token in order where pieces[Int(token)].count == 1 { single.insert(pieces[Int(token)][0]) }

@@ -129,7 +129,7 @@ extension Schema {
     }
     guard guide.rules.contains(.examples) else { return }
     examples = guide.examples
-    if let misfit = examples.first(where: { violation(of: $0) != nil }) {
+    if let misfit = misfit(among: examples) {
       throw GuideFault(reason: "the example \(misfit.text) does not fit the field's own bounds")
     }
   }
@@ -184,9 +184,8 @@ extension Schema {
   private static func allowed(
     _ values: [JSONValue], of kind: Kind
   ) throws(GuideFault) -> [JSONValue] {
-    let whole = Schema(kind)
     guard !values.isEmpty else { throw GuideFault(reason: "no \(kind.noun) is allowed") }
-    if let misfit = values.first(where: { whole.violation(of: $0) != nil }) {
+    if let misfit = Schema(kind).misfit(among: values) {
       throw GuideFault(reason: "the allowed value \(misfit.text) does not fit its own bounds")
     }
     return values

@@ -27,4 +27,14 @@ extension Schema {
       return "no value is allowed: \(error)"
     }
   }
+
+  /// The first of these values that this schema does not allow.
+  func misfit(among values: [JSONValue]) -> JSONValue? {
+    do throws(FoveaError) {
+      let form = try normalForm()
+      return values.first { !form.accepts($0) }
+    } catch {
+      return values.first
+    }
+  }
 }

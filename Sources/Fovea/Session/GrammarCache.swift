@@ -9,6 +9,7 @@ actor GrammarCache {
   private let vocabulary: Vocabulary
   private var trie: TokenTrie?
   private var makers: [Source: ConstraintMaker] = [:]
+  private var forms: [Schema: NormalForm] = [:]
 
   /// More schemas than an app has; beyond it all are compiled anew.
   private static let capacity = 64
@@ -21,7 +22,20 @@ actor GrammarCache {
   func constraintMaker(
     for schema: Schema
   ) throws(FoveaError) -> ConstraintMaker {
-    try constraintMaker(for: .schema(schema)) { () throws(FoveaError) in try Grammar(schema) }
+    try constraintMaker(for: .schema(schema)) { () throws(FoveaError) in
+      try Grammar(normalForm(of: schema))
+    }
+  }
+
+  /// What answers are checked against.
+  ///
+  /// - Throws: As ``constraintMaker(for:)-(Schema)``.
+  func normalForm(of schema: Schema) throws(FoveaError) -> NormalForm {
+    if let known = forms[schema] { return known }
+    let form = try schema.normalForm()
+    if forms.count >= Self.capacity { forms.removeAll() }
+    forms[schema] = form
+    return form
   }
 
   /// What makes the constraints for something that is no JSON.

@@ -64,7 +64,8 @@ extension LanguageModel {
   ) async throws(FoveaError) -> Extraction<Value> {
     let result = try await writeJSON(
       from: source, prompt: prompt, schema: target.schema, options: options, onEvent: onEvent)
-    return Extraction(value: try target.value(of: result.text), result: result)
+    let form = try await grammars.normalForm(of: target.schema)
+    return Extraction(value: try target.value(of: result.text, in: form), result: result)
   }
 }
 
@@ -73,16 +74,16 @@ struct ExtractionTarget<Value: Sendable>: Sendable {
   let schema: Schema
   private let decode: @Sendable (_ text: String, _ json: JSONValue) throws(FoveaError) -> Value
 
-  /// Checks the JSON against the schema, by code that shares nothing with the grammar, and decodes
-  /// it.
-  func value(of text: String) throws(FoveaError) -> Value {
+  /// Checks the JSON against the schema's normal form, by code that shares nothing with the
+  /// automaton, and decodes it.
+  func value(of text: String, in form: NormalForm) throws(FoveaError) -> Value {
     let json: JSONValue
     do throws(FoveaError) {
       json = try JSONValue(parsing: text)
     } catch {
       throw error.withPartialText(text)
     }
-    if let violation = schema.violation(of: json) {
+    if let violation = form.violation(of: json) {
       throw FoveaError(
         .decodingFailed, "the answer does not match the schema", fix: "please report this bug",
         cause: violation, partialText: text)
