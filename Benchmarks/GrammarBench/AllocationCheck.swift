@@ -47,7 +47,7 @@ struct AllocationCheck {
     var (masks, accepts, resets) = (masks, accepts, resets)
     for run in task.runs {
       let start = fovea_allocation_count()
-      matcher.reset()
+      subject.reset(matcher)
       resets.add(fovea_allocation_count() - start)
       for token in run.tokens where !matcher.isFinished {
         let before = fovea_allocation_count()

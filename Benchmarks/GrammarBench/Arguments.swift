@@ -12,6 +12,7 @@ struct Arguments {
       --out FILE            times every mask and writes result lines (the default; to standard output)
       --matchers fresh      a new matcher for each instance (the default), or
       --matchers reset      one for all instances of a schema, reset between them
+      --budget N            each text may have so many tokens, so that closing it in time is looked after
       --repetitions N       how often each schema is compiled (3)
       --allocations         counts allocations once everything was seen before
       --check FILE          with --allocations: fails above the thresholds in the file
@@ -24,6 +25,7 @@ struct Arguments {
   var tasks = ""
   var out: String?
   var matchers = Timing.Matchers.fresh
+  var budget: Int?
   var repetitions = 3
   var countsAllocations = false
   var thresholds: String?
@@ -57,6 +59,7 @@ struct Arguments {
           throw Wrong(message: "--matchers is 'fresh' or 'reset', not '\(text)'")
         }
         matchers = found
+      case "--budget": budget = try number()
       case "--repetitions": repetitions = try number()
       case "--allocations": countsAllocations = true
       case "--check": thresholds = try value()

@@ -52,7 +52,7 @@ struct Inspection {
       }
       for run in task.runs {
         let matcher = matchers == .fresh ? subject.matcher(grammar) : shared
-        matcher.reset()
+        subject.reset(matcher)
         for token in run.tokens where !matcher.isFinished {
           let mask = try matcher.allowedTokens()
           masks += 1

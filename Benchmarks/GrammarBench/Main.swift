@@ -35,7 +35,7 @@ struct Main {
     let vocabulary = try Subject.readVocabulary(arguments.vocabulary)
     let before = Clock.heap()
     let start = (thread: Clock.thread(), process: Clock.process(), wall: Clock.wall())
-    let subject = Subject(vocabulary)
+    let subject = Subject(vocabulary, budget: arguments.budget)
     let end = (thread: Clock.thread(), process: Clock.process(), wall: Clock.wall())
     let indexed = Clock.heap()
     func milliseconds(_ nanoseconds: UInt64) -> Double { Clock.microseconds(nanoseconds) / 1000 }
@@ -61,7 +61,8 @@ struct Main {
   }
 
   private func writeMasks(places path: String) throws -> Bool {
-    let subject = try Subject(Subject.readVocabulary(arguments.vocabulary))
+    let subject = try Subject(
+      Subject.readVocabulary(arguments.vocabulary), budget: arguments.budget)
     let inspection = Inspection(subject: subject, matchers: .fresh)
     let file = try output()
     for line in try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n") {
@@ -80,7 +81,8 @@ struct Main {
       Self.complain("allocations cannot be counted on this system, only with glibc")
       return false
     }
-    let subject = try Subject(Subject.readVocabulary(arguments.vocabulary))
+    let subject = try Subject(
+      Subject.readVocabulary(arguments.vocabulary), budget: arguments.budget)
     var check = AllocationCheck(subject: subject)
     for task in tasks { check.count(task) }
     let counts = [
@@ -110,7 +112,8 @@ struct Main {
   }
 
   private func listWorst(_ number: Int) throws -> Bool {
-    let subject = try Subject(Subject.readVocabulary(arguments.vocabulary))
+    let subject = try Subject(
+      Subject.readVocabulary(arguments.vocabulary), budget: arguments.budget)
     let inspection = Inspection(subject: subject, matchers: arguments.matchers)
     for slow in inspection.worst(number, of: tasks) {
       let time = String(format: "%9.1f", slow.microseconds)
@@ -121,7 +124,8 @@ struct Main {
   }
 
   private func profile(_ task: BenchTask) throws -> Bool {
-    let subject = try Subject(Subject.readVocabulary(arguments.vocabulary))
+    let subject = try Subject(
+      Subject.readVocabulary(arguments.vocabulary), budget: arguments.budget)
     let inspection = Inspection(subject: subject, matchers: arguments.matchers)
     let (masks, time) = try inspection.repeatSchema(
       task, times: arguments.times, compiles: arguments.compiles)

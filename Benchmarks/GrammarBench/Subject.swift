@@ -2,17 +2,20 @@ internal import Foundation
 internal import Fovea
 
 /// The library as the benchmark sees it: how a vocabulary is indexed, a schema compiled and a
-/// matcher made. Beyond that only `allowedTokens`, `accept`, `reset`, `isFinished` and
+/// matcher made and limited. Beyond that only `allowedTokens`, `accept`, `isFinished` and
 /// `isComplete` of the matcher are used.
 struct Subject {
   let vocabulary: Vocabulary
   let trie: TokenTrie
+  /// How many tokens a text may have; nil for any number.
+  let budget: Int?
   /// Tokens that end a text.
   var endTokens: [TokenID] { vocabulary.endTokens }
 
   /// Indexes a vocabulary.
-  init(_ vocabulary: Vocabulary) {
+  init(_ vocabulary: Vocabulary, budget: Int? = nil) {
     self.vocabulary = vocabulary
+    self.budget = budget
     trie = TokenTrie(vocabulary)
   }
 
@@ -26,7 +29,19 @@ struct Subject {
   }
 
   func matcher(_ grammar: Grammar) -> GrammarMatcher {
-    GrammarMatcher(grammar: grammar, trie: trie, vocabulary: vocabulary)
+    let matcher = GrammarMatcher(grammar: grammar, trie: trie, vocabulary: vocabulary)
+    limit(matcher)
+    return matcher
+  }
+
+  /// Begins another text with the same matcher.
+  func reset(_ matcher: GrammarMatcher) {
+    matcher.reset()
+    limit(matcher)
+  }
+
+  private func limit(_ matcher: GrammarMatcher) {
+    if let budget { matcher.limit(toTokens: budget) }
   }
 
   /// Whether the text may end where the matcher stands.

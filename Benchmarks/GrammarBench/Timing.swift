@@ -26,7 +26,7 @@ struct Timing {
       result.runs = task.runs.map { run in
         let beginning = Clock.thread()
         let matcher = shared ?? subject.matcher(grammar)
-        if shared != nil { matcher.reset() }
+        if shared != nil { subject.reset(matcher) }
         let startTime = Clock.microseconds(Clock.thread() - beginning)
         let measured = measure(run, matcher, startTime: startTime)
         held = max(held, Clock.heap() - heap)

@@ -2,7 +2,7 @@ internal import Fovea
 internal import FoveaTestSupport
 
 /// One grammar, run by the matcher and by the plain automaton side by side.
-struct Comparison {
+struct Comparison: ~Copyable {
   /// The most tokens that a walk writes, and the most configurations that are compared on the way.
   private static let longestWalk = 60
   private static let mostComparisons = 8

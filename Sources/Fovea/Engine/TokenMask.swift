@@ -18,6 +18,14 @@ package struct TokenMask: Sendable, Equatable {
     words[Int(token) >> 6] |= 1 << UInt64(token & 63)
   }
 
+  /// Puts these of the tokens into the set.
+  package mutating func insert(_ tokens: [TokenID], _ range: Range<Int>) {
+    for index in range {
+      let token = Int(tokens[index])
+      words[token >> 6] |= 1 << UInt64(token & 63)
+    }
+  }
+
   /// Takes the token out of the set.
   package mutating func remove(_ token: TokenID) {
     words[Int(token) >> 6] &= ~(1 << UInt64(token & 63))
@@ -37,6 +45,11 @@ package struct TokenMask: Sendable, Equatable {
   /// Adds the tokens of another set for the same vocabulary.
   package mutating func formUnion(_ other: TokenMask) {
     for index in words.indices { words[index] |= other.words[index] }
+  }
+
+  /// Adds the tokens that are in two other sets for the same vocabulary.
+  package mutating func formUnion(_ other: TokenMask, intersectedWith third: TokenMask) {
+    for index in words.indices { words[index] |= other.words[index] & third.words[index] }
   }
 
   /// How many tokens are in the set.

@@ -21,8 +21,11 @@ struct BodyIndex: Sendable {
     var inside = TokenMask(count: pieces.count)
     var byNeed: [Int: [TokenID]] = [:]
     var found: [[UInt8]: [ClosingTokens.Closing]] = [:]
-    all.walkStates(from: start, in: table) { visit, _, state, characters in
+    // The tree does not know yet what is below its nodes, so that no token is passed over.
+    var loops = LoopStates()
+    all.walkStates(from: start, in: table, loops: &loops) { visit, _, state, characters in
       switch visit {
+      case .loop: break
       case .inside(let range):
         for index in range { inside.insert(all.tokens[index]) }
         if isByNeed, !range.isEmpty {

@@ -60,39 +60,49 @@ extension ByteAutomaton {
       return Configuration(state: Place.arrayAfter, frame: frame)
     }
     endedTexts += 1
-    var progress = self.progress[Int(key.progress)]
-    if progress.texts.contains(text) { return .dead }
-    progress.insert(text: text)
+    if progress[Int(key.progress)].texts.contains(text) { return .dead }
     var next = key
-    next.progress = intern(progress)
+    next.progress = progress(
+      after: ProgressStep(from: key.progress, property: 0, text: text, shape: .max)
+    ) {
+      $0.insert(text: text)
+    }
     return Configuration(state: Place.arrayAfter, frame: self.frame(next))
   }
 
   // MARK: Values
 
   private mutating func stepValue(_ at: Configuration, _ byte: UInt8) -> Configuration {
-    let node = grammar.nodes[Int(at.count)]
-    let base = MachineTable.base
+    // Nodes are looked at where they stand: copying one costs more than the step.
+    let node = Int(at.count)
     switch byte {
     case 0x22:
-      if node.strings.count == 1 { return stepQuote(at, node.strings[0]) }
-      return join(node.strings.map { stepQuote(at, $0) })
+      if grammar.nodes[node].strings.count == 1 {
+        return stepQuote(at, grammar.nodes[node].strings[0])
+      }
+      return join(grammar.nodes[node].strings.map { stepQuote(at, $0) })
     case 0x7B:
-      if node.objects.count == 1 {
-        return open(node.objects[0], .object, Place.objectOpen, in: at.frame)
+      if grammar.nodes[node].objects.count == 1 {
+        return open(grammar.nodes[node].objects[0], .object, Place.objectOpen, in: at.frame)
       }
-      return join(node.objects.map { open($0, .object, Place.objectOpen, in: at.frame) })
+      return join(
+        grammar.nodes[node].objects.map { open($0, .object, Place.objectOpen, in: at.frame) })
     case 0x5B:
-      if node.arrays.count == 1 {
-        return open(node.arrays[0], .array, Place.arrayOpen, in: at.frame)
+      if grammar.nodes[node].arrays.count == 1 {
+        return open(grammar.nodes[node].arrays[0], .array, Place.arrayOpen, in: at.frame)
       }
-      return join(node.arrays.map { open($0, .array, Place.arrayOpen, in: at.frame) })
-    case 0x6E: return node.allowsNull ? begin(at, base.null, byte) : .dead
-    case 0x74: return node.allowsTrue ? begin(at, base.true, byte) : .dead
-    case 0x66: return node.allowsFalse ? begin(at, base.false, byte) : .dead
+      return join(
+        grammar.nodes[node].arrays.map { open($0, .array, Place.arrayOpen, in: at.frame) })
+    case 0x6E:
+      return grammar.nodes[node].allowsNull ? begin(at, MachineTable.base.null, byte) : .dead
+    case 0x74:
+      return grammar.nodes[node].allowsTrue ? begin(at, MachineTable.base.true, byte) : .dead
+    case 0x66:
+      return grammar.nodes[node].allowsFalse ? begin(at, MachineTable.base.false, byte) : .dead
     default:
-      if node.number == 0 { return .dead }
-      let next = grammar.table.next(grammar.table.states[Int(node.number)], byte)
+      let number = grammar.nodes[node].number
+      if number == 0 { return .dead }
+      let next = grammar.table.next(grammar.table.states[Int(number)], byte)
       if next == Place.dead { return .dead }
       return begin(at, next, byte)
     }

@@ -2,7 +2,26 @@ extension ByteAutomaton {
   /// The bytes that may follow.
   mutating func follow(_ at: Configuration) -> ByteSet {
     var result = ByteSet()
-    for byte in 0...255 where !step(at, UInt8(byte)).isDead { result.insert(UInt8(byte)) }
+    candidates(at).forEach { if !step(at, $0).isDead { result.insert($0) } }
+    return result
+  }
+
+  /// The bytes that are worth trying: all others cannot follow.
+  func candidates(_ at: Configuration) -> ByteSet {
+    if at.state == Place.several {
+      var result = ByteSet()
+      for member in sets[Int(at.count)] { result.formUnion(candidates(member)) }
+      return result
+    }
+    if at.state < Place.firstMachine { return ByteSet.structural }
+    let state = grammar.table.states[Int(at.state)]
+    if state.role != .keyName || at.text != SpelledTexts.untracked { return .all }
+    // Only declared names can come.
+    var result = ByteSet()
+    result.insert(0x22)
+    for index in grammar.keyNodes[Int(state.detail)].edges {
+      result.insert(grammar.keyEdges[Int(index)].byte)
+    }
     return result
   }
 }
@@ -36,6 +55,39 @@ struct ByteSet: Sendable, Equatable {
     }
   }
 
+  mutating func formUnion(_ other: ByteSet) {
+    low = (low.0 | other.low.0, low.1 | other.low.1)
+    high = (high.0 | other.high.0, high.1 | other.high.1)
+  }
+
+  /// Every byte.
+  static let all: ByteSet = {
+    var result = ByteSet()
+    for byte in UInt8.min...UInt8.max { result.insert(byte) }
+    return result
+  }()
+
+  /// What JSON has outside of texts: brackets, marks, blanks, and the first bytes of values.
+  static let structural: ByteSet = {
+    var result = ByteSet()
+    for byte in "{}[],:\"ntf-0123456789 \n".utf8 { result.insert(byte) }
+    return result
+  }()
+
+  /// Calls `body` with each byte in the set, ascending.
+  @inline(__always)
+  func forEach(_ body: (UInt8) -> Void) {
+    var offset = 0
+    for word in [low.0, low.1, high.0, high.1] {
+      var rest = word
+      while rest != 0 {
+        body(UInt8(offset + rest.trailingZeroBitCount))
+        rest &= rest - 1
+      }
+      offset += 64
+    }
+  }
+
   var count: Int {
     low.0.nonzeroBitCount + low.1.nonzeroBitCount + high.0.nonzeroBitCount
       + high.1.nonzeroBitCount
@@ -44,13 +96,7 @@ struct ByteSet: Sendable, Equatable {
   /// The bytes in the set, ascending.
   var bytes: [UInt8] {
     var result: [UInt8] = []
-    for (index, word) in [low.0, low.1, high.0, high.1].enumerated() {
-      var rest = word
-      while rest != 0 {
-        result.append(UInt8(index * 64 + rest.trailingZeroBitCount))
-        rest &= rest - 1
-      }
-    }
+    forEach { result.append($0) }
     return result
   }
 }

@@ -256,29 +256,39 @@ extension ByteAutomaton {
     if label == 0 { return .dead }
     var key = frames[Int(at.frame)].key
     let count = UInt32(shape.properties.count)
-    var progress = self.progress[Int(key.progress)]
     let node: UInt32
     if label <= count {
       let property = label - 1
       guard allows(property, key, shape) else { return .dead }
       node = shape.properties[Int(property)].node
       if !shape.isAnyOrder { key.position = label }
-      if shape.tracksSeen { progress.insert(Int(property)) }
     } else {
       endedTexts += 1
-      guard at.text != SpelledTexts.untracked, !progress.texts.contains(at.text) else {
-        return .dead
-      }
+      guard at.text != SpelledTexts.untracked,
+        !progress[Int(key.progress)].texts.contains(at.text)
+      else { return .dead }
       node = label == count + 1 ? shape.additional : shape.patterns[Int(label - count) - 2]
       if node == 0 { return .dead }
-      progress.insert(text: at.text)
     }
-    if shape.isCounted {
-      // Beyond all bounds the number no longer matters.
-      progress.count += 1
-      if shape.maxProperties == .max { progress.count = min(progress.count, shape.minProperties) }
+    if label > count || shape.tracksSeen || shape.isCounted {
+      let taken = ProgressStep(
+        from: key.progress, property: label <= count ? label : 0,
+        text: label <= count ? SpelledTexts.untracked : at.text, shape: key.shape)
+      key.progress = progress(after: taken) { progress in
+        if taken.property == 0 {
+          progress.insert(text: taken.text)
+        } else if shape.tracksSeen {
+          progress.insert(Int(taken.property) - 1)
+        }
+        if shape.isCounted {
+          // Beyond all bounds the number no longer matters.
+          progress.count += 1
+          if shape.maxProperties == .max {
+            progress.count = min(progress.count, shape.minProperties)
+          }
+        }
+      }
     }
-    if progress != self.progress[Int(key.progress)] { key.progress = intern(progress) }
     return Configuration(state: Place.colon, count: node, frame: frame(key))
   }
 }

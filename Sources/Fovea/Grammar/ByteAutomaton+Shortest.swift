@@ -136,8 +136,20 @@ extension ByteAutomaton {
 
   // MARK: Keys
 
-  /// The least of all keys that can still come of these bytes, with what follows.
+  /// The least of all keys that can still come of these bytes, with what follows. Asked again and
+  /// again where a budget is short, since all texts that are no key yet are one configuration.
   private mutating func keyCost(_ at: Configuration) -> Int {
+    if let known = knownKeyCosts[at] { return known }
+    let cost = makeKeyCost(at)
+    if knownKeyCosts.count >= Self.mostKeyCosts { knownKeyCosts.removeAll() }
+    knownKeyCosts[at] = cost
+    return cost
+  }
+
+  /// How many of them are kept.
+  private static let mostKeyCosts = 4_096
+
+  private mutating func makeKeyCost(_ at: Configuration) -> Int {
     let key = frames[Int(at.frame)].key
     let shape = grammar.objects[Int(key.shape)]
     let state = grammar.table.states[Int(at.state)]
@@ -161,7 +173,7 @@ extension ByteAutomaton {
       return min(least, 1 + shortestCompletion(afterFreeKey(key, shape.additional, shape)))
     }
     var taken = texts.rests(of: progress[Int(key.progress)].texts, from: at.text)
-    if state.role == .keyName { grammar.appendNames(from: state, upTo: .max, to: &taken) }
+    if state.role == .keyName { appendNames(from: state, to: &taken) }
     if grammar.table.states[Int(automaton)].role == .keyPattern {
       for label in labelDistances(from: automaton).keys.sorted() where label > count {
         let node = label == count + 1 ? shape.additional : shape.patterns[Int(label - count) - 2]
@@ -173,6 +185,19 @@ extension ByteAutomaton {
     }
     let rest = distance(from: automaton, to: .anyKey, avoiding: taken)
     return min(least, rest + 1 + shortestCompletion(afterFreeKey(key, shape.additional, shape)))
+  }
+
+  /// Appends what is missing of the declared names that can still come, forbidden ones included.
+  private func appendNames(from state: MachineTable.State, to rests: inout [[UInt8]]) {
+    var pending: [(node: UInt32, rest: [UInt8])] = [(state.detail, [])]
+    while let (id, rest) = pending.popLast() {
+      let node = grammar.keyNodes[Int(id)]
+      if node.label != 0 { rests.append(rest) }
+      for index in node.edges {
+        let edge = grammar.keyEdges[Int(index)]
+        pending.append((grammar.table.states[Int(edge.target)].detail, rest + [edge.byte]))
+      }
+    }
   }
 
   /// Whether the bytes so far are an undeclared key of an object without patterns that was not

@@ -35,7 +35,7 @@ struct Configuration: Sendable, Hashable {
 ///
 /// Memory: a list with a maximum makes one frame for each item that was written, and each cached
 /// mask a few; both are small beside the text itself.
-struct ByteAutomaton {
+struct ByteAutomaton: ~Copyable {
   typealias Place = MachineTable.Place
 
   enum FrameKind: UInt8 { case text, object, array, rule }
@@ -73,9 +73,12 @@ struct ByteAutomaton {
   private var knownSets: [[Configuration]: UInt32] = [:]
   private(set) var progress: [ContainerProgress] = [.none]
   private var knownProgress: [ContainerProgress: UInt32] = [.none: 0]
+  private var knownSteps: [ProgressStep: UInt32] = [:]
   var texts = SpelledTexts()
   /// For states of keys with patterns: the least number of bytes to each label.
   var knownDistances: [UInt32: [UInt32: Int]] = [:]
+  /// What is still missing in keys.
+  var knownKeyCosts: [Configuration: Int] = [:]
   /// More ways to read the bytes so far than are followed: what was found since is worthless.
   private(set) var isOverloaded = false
   /// Whether keys and items that were never written need no number of their own, because the
@@ -87,7 +90,7 @@ struct ByteAutomaton {
   private(set) var isMeasuring = false
   /// The most bytes that may be missing after a token.
   private(set) var mostBytes = Int.max
-  /// The most bytes that were missing after a token that was asked about.
+  /// The most bytes that can be missing after a token, as far as was asked about.
   private(set) var worst = 0
   /// The configuration of the empty text.
   private(set) var start = Configuration.dead
@@ -248,7 +251,9 @@ struct ByteAutomaton {
   }
 
   /// How much the automaton remembers.
-  var situationCount: Int { frames.count + sets.count + progress.count + texts.situationCount }
+  var situationCount: Int {
+    frames.count + sets.count + progress.count + knownSteps.count + texts.situationCount
+  }
 
   mutating func frame(_ key: FrameKey) -> UInt32 {
     if let id = knownFrames[key] { return id }
@@ -279,6 +284,19 @@ struct ByteAutomaton {
     let id = UInt32(progress.count)
     progress.append(value)
     knownProgress[value] = id
+    return id
+  }
+
+  /// What a container has behind it after one more part. Making it copies what was there, so that
+  /// is done once for each step.
+  mutating func progress(
+    after step: ProgressStep, adding: (inout ContainerProgress) -> Void
+  ) -> UInt32 {
+    if let known = knownSteps[step] { return known }
+    var progress = self.progress[Int(step.from)]
+    adding(&progress)
+    let id = intern(progress)
+    knownSteps[step] = id
     return id
   }
 
@@ -394,9 +412,9 @@ struct ByteAutomaton {
     mostBytes = .max
   }
 
-  /// Counts the tokens that stay inside a string or key among those that were asked about.
-  mutating func noteInside(_ at: Configuration) {
-    worst = max(worst, shortestCompletion(at) + Self.longestCharacter)
+  /// Counts tokens that were not asked about one by one, after which at most so much is missing.
+  mutating func note(_ missing: Int) {
+    worst = max(worst, missing)
   }
 
   /// Whether a token that leads here may be written.

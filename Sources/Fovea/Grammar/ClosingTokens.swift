@@ -52,4 +52,6 @@ struct ClosingTokens: Sendable {
 struct WalkScratch {
   var stack: [Configuration] = []
   var found: [TokenID] = []
+  /// How many texts were ended, by depth.
+  var ended: [Int] = []
 }

@@ -25,6 +25,18 @@ struct ContainerProgress: Hashable, Sendable {
   }
 }
 
+/// One more part of a container.
+struct ProgressStep: Hashable, Sendable {
+  /// What was there before.
+  var from: UInt32
+  /// The declared property, counted from 1; 0 for an undeclared key or an item.
+  var property: UInt32
+  /// The undeclared key or the item: a node of ``SpelledTexts``.
+  var text: UInt32
+  /// The object's shape; `UInt32.max` for lists.
+  var shape: UInt32
+}
+
 /// All beginnings of keys and items that had to be remembered, as a tree: a number stands for a
 /// text, so that "was this key there before?" compares numbers.
 ///

@@ -26,6 +26,9 @@ struct FlatTrie: Sendable {
   /// All tokens, in order of their bytes.
   let tokens: [TokenID]
   private let roots: [Int32]
+  /// For each node the sets of ``LoopStates`` that the bytes below it belong to; empty unless
+  /// asked for.
+  private var below: [UInt64] = []
   /// How many nodes there are.
   var nodeCount: Int { nodes.count - 1 }
   /// The number of bytes of the longest byte string.
@@ -62,6 +65,37 @@ struct FlatTrie: Sendable {
     self.longest = longest
   }
 
+  // MARK: What is below a node
+
+  /// Finds out which bytes there are below each node.
+  mutating func noteBytesBelow() {
+    let table = MachineTable.base.table
+    let text = MachineTable.base.text
+    below = [UInt64](repeating: 0, count: nodes.count)
+    // First each node's own byte, which may be a part of a longer character.
+    var characters = [(state: UInt32, bit: UInt64)](repeating: (text, 0), count: longest + 2)
+    for (index, node) in nodes.dropLast().enumerated() {
+      let at = characters[Int(node.depth)]
+      var next = (state: text, bit: LoopStates.bit(of: node.byte))
+      if at.state != text { next.bit = node.byte < 0x80 ? LoopStates.illFormed : at.bit }
+      if node.byte >= 0x80 {
+        next.state = table.next(table.states[Int(at.state)], node.byte)
+        if next.state < MachineTable.Place.firstMachine { next = (text, LoopStates.illFormed) }
+      }
+      below[index] = next.bit
+      characters[Int(node.depth) + 1] = next
+    }
+    // Then from the last node to the first: what was seen one deeper since is below.
+    var seen = [UInt64](repeating: 0, count: longest + 2)
+    for index in nodes.indices.dropLast().reversed() {
+      let depth = Int(nodes[index].depth)
+      let own = below[index]
+      below[index] = seen[depth + 1]
+      seen[depth + 1] = 0
+      seen[depth] |= own | below[index]
+    }
+  }
+
   // MARK: Walks with configurations
 
   /// Puts every token into `mask` whose bytes the automaton allows after `start`, and returns how
@@ -72,12 +106,13 @@ struct FlatTrie: Sendable {
   ) -> Int {
     makeRoom(&stack)
     var visited = 0
-    for byte in 0..<256 where roots[byte] >= 0 {
-      let next = automaton.step(start, UInt8(byte))
+    automaton.candidates(start).forEach { byte in
+      let root = Int(roots[Int(byte)])
+      if root < 0 { return }
       visited += 1
-      if next.isDead { continue }
-      visited += insertSubtree(
-        Int(roots[byte]), at: next, of: &automaton, into: &mask, stack: &stack)
+      let next = automaton.step(start, byte)
+      if next.isDead { return }
+      visited += insertSubtree(root, at: next, of: &automaton, into: &mask, stack: &stack)
     }
     return visited
   }
@@ -92,12 +127,12 @@ struct FlatTrie: Sendable {
     stack[Int(nodes[node].depth) + 1] = at
     let own = ownRange(of: node)
     if !own.isEmpty, automaton.admits(at) {
-      for token in own { mask.insert(tokens[token]) }
+      mask.insert(tokens, own)
     }
     return walk(node + 1..<Int(nodes[node].after), of: &automaton, stack: &stack) {
       range, at, automaton in
       if automaton.admits(at) {
-        for token in range { mask.insert(tokens[token]) }
+        mask.insert(tokens, range)
       }
       return true
     }
@@ -130,6 +165,29 @@ struct FlatTrie: Sendable {
       return false
     }
     return isFound
+  }
+
+  /// Whether some token, or a part of one, ends more than one text that has to be remembered.
+  func endsTwoTexts(
+    from start: Configuration, of automaton: inout ByteAutomaton, scratch: inout WalkScratch
+  ) -> Bool {
+    makeRoom(&scratch.stack)
+    if scratch.ended.count < longest + 2 {
+      scratch.ended = [Int](repeating: 0, count: longest + 2)
+    }
+    scratch.stack[0] = start
+    var index = 0
+    while index < nodes.count - 1 {
+      let node = nodes[index]
+      let depth = Int(node.depth)
+      automaton.endedTexts = scratch.ended[depth]
+      let next = automaton.step(scratch.stack[depth], node.byte)
+      if automaton.endedTexts > 1 { return true }
+      scratch.ended[depth + 1] = automaton.endedTexts
+      scratch.stack[depth + 1] = next
+      index = next.isDead ? Int(node.after) : index + 1
+    }
+    return false
   }
 
   /// Steps over these nodes, below what `stack` holds; `visit` gets the tokens of each node that is
@@ -165,25 +223,32 @@ struct FlatTrie: Sendable {
     /// The text goes on: the tokens that end here, as a range of ``FlatTrie/tokens``; empty where
     /// none does.
     case inside(Range<Int>)
+    /// All tokens below the node before go on in its state; such nodes are not entered.
+    case loop(Range<Int>)
     /// The node's byte closes the text; `depth` bytes of each token below came before it.
     case closed(node: Int, depth: Int)
   }
 
-  /// Steps over all nodes from a state of an automaton, as long as the text is not closed: much
+  /// Steps over the nodes from a state of an automaton, as long as the text is not closed: much
   /// faster than with configurations. `visit` also gets the state (inside: after the node's byte,
   /// closed: before it) and the number of characters so far, and says whether to go below the
-  /// node.
+  /// node. Returns how many nodes were looked at.
   @inline(__always)
+  @discardableResult
   func walkStates(
-    from start: UInt32, in table: MachineTable,
+    from start: UInt32, in table: MachineTable, loops: inout LoopStates,
     visit: (StateVisit, _ node: Int, _ state: UInt32, _ characters: UInt32) -> Bool
-  ) {
+  ) -> Int {
     var stack = [(state: UInt32, characters: UInt32)](repeating: (start, 0), count: longest + 2)
+    // What the tree knows about the bytes below is told from the beginning of a character.
+    let hasLoops = !below.isEmpty && table.states[Int(start)].isBoundary
+    var visited = 0
     var index = 0
     while index < nodes.count - 1 {
       let node = nodes[index]
       let depth = Int(node.depth)
       let at = stack[depth]
+      visited += 1
       let next = table.next(table.states[Int(at.state)], node.byte)
       if next < MachineTable.Place.firstMachine {
         if next == MachineTable.Place.end {
@@ -194,10 +259,19 @@ struct FlatTrie: Sendable {
       }
       let characters = at.characters + (table.states[Int(next)].isBoundary ? 1 : 0)
       stack[depth + 1] = (next, characters)
-      index =
-        visit(.inside(ownRange(of: index)), index, next, characters)
-        ? index + 1 : Int(node.after)
+      let isEntered = visit(.inside(ownRange(of: index)), index, next, characters)
+      let after = Int(node.after)
+      if isEntered, hasLoops, below[index] != 0,
+        below[index] & ~loops.loop(of: next, in: table) == 0
+      {
+        let range = Int(nodes[index + 1].first)..<Int(nodes[after].first)
+        _ = visit(.loop(range), index, next, characters)
+        index = after
+      } else {
+        index = isEntered ? index + 1 : after
+      }
     }
+    return visited
   }
 
   // MARK: Nodes

@@ -24,8 +24,6 @@ package final class GrammarMatcher: TokenConstraint {
 
   /// Beyond so many situations, some ten megabytes, a matcher is not worth keeping.
   private static let mostSituations = 1 << 17
-  /// How many configurations' growths are kept.
-  private static let mostGrowths = 4096
 
   let trie: TokenTrie
   let vocabulary: Vocabulary
@@ -42,8 +40,11 @@ package final class GrammarMatcher: TokenConstraint {
   package private(set) var text: [UInt8] = []
   /// How many more tokens there may be; nil for no limit. See ``limit(toTokens:)``.
   private var budget: Int?
-  /// By how many bytes what is missing can grow with one token.
-  private var growth: [Configuration: Int] = [:]
+  /// By how many bytes what is missing can grow with one of the present mask's tokens.
+  private var growth = 0
+  /// At most so many bytes are missing here; nil when that was not asked. Finding out exactly takes
+  /// longer than adding the ``growth`` of each mask.
+  private var missing: Int?
   /// Whether the limit kept the model from a token that the grammar allows.
   package private(set) var isTruncatedByBudget = false
 
@@ -102,6 +103,8 @@ package final class GrammarMatcher: TokenConstraint {
     if next.isDead { throw automaton.isOverloaded ? tooAmbiguous() : notAllowed(token) }
     configuration = next
     text += piece
+    // Without a mask for it nobody knows how far the token leads.
+    missing = current == nil ? nil : missing.map { $0 + growth }
     current = nil
     if let budget { self.budget = budget - 1 }
   }
@@ -135,6 +138,7 @@ package final class GrammarMatcher: TokenConstraint {
     text = snapshot.text
     hasEnded = snapshot.hasEnded
     budget = snapshot.budget
+    missing = nil
     current = nil
   }
 
@@ -144,6 +148,7 @@ package final class GrammarMatcher: TokenConstraint {
     text.removeAll(keepingCapacity: true)
     hasEnded = false
     current = nil
+    missing = nil
     budget = nil
     isTruncatedByBudget = false
   }
@@ -170,15 +175,20 @@ package final class GrammarMatcher: TokenConstraint {
   /// Puts the tokens that the grammar allows into ``scratch``, end tokens left out.
   private func makeGrammarMask() {
     let key = automaton.canonical(configuration)
-    let needsCorrection: Bool
-    if let found = cache.find(key, trie: trie, into: &scratch) {
-      needsCorrection = found
+    let note: MaskCache.Note
+    if let found = cache.find(key, withGrowth: budget != nil, trie: trie, into: &scratch) {
+      note = found
     } else {
+      if budget != nil { automaton.beginMeasuring(mostBytes: .max) }
       let made = maker.make(key, of: &automaton, into: &scratch)
-      needsCorrection = made.needsCorrection
-      cache.insert(scratch, made, trie: trie, for: key)
+      let growth =
+        budget == nil ? nil : max(0, automaton.worst - automaton.shortestCompletion(key))
+      automaton.endMeasuring()
+      note = MaskCache.Note(needsCorrection: made.needsCorrection, growth: growth)
+      cache.insert(scratch, base: made.base, note, trie: trie, for: key)
     }
-    if needsCorrection { maker.correct(&scratch, at: configuration, of: &automaton) }
+    growth = note.growth ?? 0
+    if note.needsCorrection { maker.correct(&scratch, at: configuration, of: &automaton) }
   }
 
   // MARK: Budget
@@ -195,20 +205,12 @@ package final class GrammarMatcher: TokenConstraint {
   }
 
   /// Whether some token could lead too far. How much the missing bytes can grow by one token is
-  /// found once for each canonical configuration.
+  /// known of each canonical configuration's mask.
   private func needsRestriction(budget: Int) -> Bool {
-    let missing = automaton.shortestCompletion(configuration)
-    let key = automaton.canonical(configuration)
-    if let known = growth[key] { return missing + known >= budget }
-    automaton.beginMeasuring(mostBytes: .max)
-    var mask = TokenMask(count: vocabulary.count)
-    maker.make(key, of: &automaton, into: &mask)
-    let grown = max(
-      automaton.worst - automaton.shortestCompletion(key), ByteAutomaton.longestCharacter)
-    automaton.endMeasuring()
-    if growth.count >= Self.mostGrowths { growth.removeAll() }
-    growth[key] = grown
-    return missing + grown >= budget
+    if let missing, missing + growth < budget { return false }
+    let exact = automaton.shortestCompletion(configuration)
+    missing = exact
+    return exact + growth >= budget
   }
 
   private func restrict(budget: Int) {

@@ -3,7 +3,7 @@
 ///
 ///     var run = GrammarRun(grammar)
 ///     let position = run.step(run.start, UInt8(ascii: "{"))     // nil: not allowed
-package struct GrammarRun {
+package struct GrammarRun: ~Copyable {
   /// Where a text stands.
   package struct Position: Sendable, Hashable {
     fileprivate var configuration: Configuration

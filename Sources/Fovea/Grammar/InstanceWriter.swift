@@ -7,7 +7,7 @@
 ///
 /// Only bytes that may follow are drawn, so the chances below decide how an instance looks and
 /// never whether it is one.
-struct InstanceWriter {
+struct InstanceWriter: ~Copyable {
   private typealias Place = ByteAutomaton.Place
 
   private var automaton: ByteAutomaton

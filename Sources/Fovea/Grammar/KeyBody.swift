@@ -12,19 +12,31 @@ struct KeyBody: Sendable {
   let closing: [(label: UInt32, tokens: ClosingTokens)]
   /// The tokens for which it depends on which keys are there already.
   let irregular: [TokenID]
+  /// The states that tokens lead to which stay inside.
+  let states: Set<UInt32>
+  /// How many nodes of the tree were looked at.
+  let visited: Int
 
   /// Sorts the tokens by what they do after `start`, a state of the grammar's key automata.
-  init(start: UInt32, grammar: Grammar, vocabulary: Vocabulary, all: FlatTrie) {
+  init(
+    start: UInt32, grammar: Grammar, vocabulary: Vocabulary, all: FlatTrie,
+    loops: inout LoopStates
+  ) {
     var inside = TokenMask(count: vocabulary.count)
     var irregular: [TokenID] = []
+    var states: Set<UInt32> = []
+    var latest: UInt32 = 0
     var found: [UInt32: [[UInt8]: [ClosingTokens.Closing]]] = [:]
-    all.walkStates(from: start, in: grammar.table) { visit, node, state, characters in
+    visited = all.walkStates(from: start, in: grammar.table, loops: &loops) {
+      visit, node, state, characters in
       switch visit {
       case .inside where !grammar.isFreeForever(state):
         irregular += all.tokens(from: node)
         return false
-      case .inside(let range):
-        for index in range { inside.insert(all.tokens[index]) }
+      case .inside(let range), .loop(let range):
+        inside.insert(all.tokens, range)
+        if state != latest, !range.isEmpty { states.insert(state) }
+        latest = state
       case .closed(let node, let depth):
         let label = grammar.keyNodes[Int(grammar.table.states[Int(state)].detail)].label
         for token in all.tokens(from: node) {
@@ -37,6 +49,7 @@ struct KeyBody: Sendable {
     }
     self.inside = inside
     self.irregular = irregular
+    self.states = states
     closing = found.sorted { $0.key < $1.key }.map { ($0.key, ClosingTokens($0.value)) }
   }
 }

@@ -19,9 +19,18 @@ struct MaskCache {
     case key
   }
 
+  /// What is known of a mask beside its tokens.
+  struct Note {
+    /// Whether the text before decides on some tokens.
+    var needsCorrection: Bool
+    /// By how many bytes what is missing can grow with one token, at most; nil when that was not
+    /// asked.
+    var growth: Int?
+  }
+
   private struct Entry {
     var base: Base
-    var needsCorrection: Bool
+    var note: Note
     var words: [UInt32]
     var bits: [UInt64]
   }
@@ -34,34 +43,42 @@ struct MaskCache {
   private var young: [Configuration: Entry] = [:]
   private var old: [Configuration: Entry] = [:]
   private var youngBytes = 0
+  /// The words of the mask at hand that differ, kept so that they need not grow anew.
+  private var changed: [UInt32] = []
 
-  /// Writes the mask of a configuration into `mask`, and says whether it has to be corrected; nil
-  /// when it is not kept.
+  /// Writes the mask of a configuration into `mask`, and says what is known of it; nil when it is
+  /// not kept, or without the growth although that is wanted.
   mutating func find(
-    _ key: Configuration, trie: TokenTrie, into mask: inout TokenMask
-  ) -> Bool? {
+    _ key: Configuration, withGrowth: Bool, trie: TokenTrie, into mask: inout TokenMask
+  ) -> Note? {
     if let entry = young[key] {
+      if withGrowth, entry.note.growth == nil { return nil }
       Self.write(entry, trie, into: &mask)
-      return entry.needsCorrection
+      return entry.note
     }
-    guard let entry = old[key] else { return nil }
+    guard let entry = old[key], !withGrowth || entry.note.growth != nil else { return nil }
     Self.write(entry, trie, into: &mask)
     insert(entry, for: key)
-    return entry.needsCorrection
+    return entry.note
   }
 
-  /// Keeps a mask.
+  /// Keeps a mask that is close to `base`.
   mutating func insert(
-    _ mask: TokenMask, _ made: (base: Base, needsCorrection: Bool), trie: TokenTrie,
-    for key: Configuration
+    _ mask: TokenMask, base: Base, _ note: Note, trie: TokenTrie, for key: Configuration
   ) {
-    var entry = Entry(
-      base: made.base, needsCorrection: made.needsCorrection, words: [], bits: [])
-    let other = trie.mask(made.base)
-    for (index, word) in mask.words.enumerated() where word != other?.words[index] ?? 0 {
-      entry.words.append(UInt32(index))
-      entry.bits.append(word)
+    let other = trie.mask(base)?.words
+    let words = mask.words
+    changed.removeAll(keepingCapacity: true)
+    if let other {
+      for index in words.indices where words[index] != other[index] {
+        changed.append(UInt32(index))
+      }
+    } else {
+      for index in words.indices where words[index] != 0 { changed.append(UInt32(index)) }
     }
+    let entry = Entry(
+      base: base, note: note, words: Array(changed[...]),
+      bits: changed.map { words[Int($0)] })
     insert(entry, for: key)
   }
 
@@ -78,6 +95,6 @@ struct MaskCache {
 
   private static func write(_ entry: Entry, _ trie: TokenTrie, into mask: inout TokenMask) {
     mask.copy(trie.mask(entry.base))
-    for (index, word) in entry.words.enumerated() { mask.words[Int(word)] = entry.bits[index] }
+    for index in entry.words.indices { mask.words[Int(entry.words[index])] = entry.bits[index] }
   }
 }

@@ -8,31 +8,45 @@
 /// so one walk over all tokens serves every length: a mask is what stays inside, without those
 /// that need more room than there is.
 struct PatternBody: Sendable {
-  /// The tokens after which the string goes on.
-  let inside: TokenMask
-  /// The same by the room they need, greatest first.
+  /// The tokens after which the string goes on and that were looked at, by the room they need,
+  /// ascending.
   private let byNeed: [(characters: UInt32, tokens: [TokenID])]
+  /// The tokens that stay in the loop of a state, by what that state still needs.
+  private let looping: [(characters: UInt32, tokens: TokenMask)]
   /// The tokens that close the string.
   let closing: ClosingTokens
+  /// The most characters that are needed at least after a token that stays inside.
+  let mostNeeded: UInt32
+  /// How many nodes of the tree were looked at.
+  let visited: Int
 
   /// Sorts the tokens by what they do after `start`.
   init(
-    start: UInt32, limits: TextLimits, table: MachineTable, vocabulary: Vocabulary, all: FlatTrie
+    start: UInt32, limits: TextLimits, table: MachineTable, vocabulary: Vocabulary, all: FlatTrie,
+    loops: inout LoopStates
   ) {
-    var inside = TokenMask(count: vocabulary.count)
-    // A token has few characters and few states need many more, so most needs are small.
-    var needs: [[TokenID]] = []
+    var mostNeeded: UInt32 = 0
+    var needs: [UInt32] = []
+    var tokens: [TokenID] = []
+    var looping: [(characters: UInt32, tokens: TokenMask)] = []
     var found: [[UInt8]: [ClosingTokens.Closing]] = [:]
-    all.walkStates(from: start, in: table) { visit, _, state, characters in
+    visited = all.walkStates(from: start, in: table, loops: &loops) {
+      visit, _, state, characters in
       switch visit {
       case .inside(let range) where range.isEmpty: break
       case .inside(let range):
-        let need = Int(characters + limits.leastCharacters(state))
-        while needs.count <= need { needs.append([]) }
+        let least = limits.leastCharacters(state)
+        mostNeeded = max(mostNeeded, least)
         for index in range {
-          inside.insert(all.tokens[index])
-          needs[need].append(all.tokens[index])
+          needs.append(characters + least)
+          tokens.append(all.tokens[index])
         }
+      case .loop(let range):
+        let least = limits.leastCharacters(state)
+        mostNeeded = max(mostNeeded, least)
+        let found = looping.firstIndex { $0.characters == least } ?? looping.count
+        if found == looping.count { looping.append((least, TokenMask(count: vocabulary.count))) }
+        looping[found].tokens.insert(all.tokens, range)
       case .closed(let node, let depth):
         for token in all.tokens(from: node) {
           let rest = Array(vocabulary.pieces[Int(token)][(depth + 1)...])
@@ -41,20 +55,33 @@ struct PatternBody: Sendable {
       }
       return true
     }
-    self.inside = inside
-    byNeed = needs.enumerated().reversed().compactMap { need, tokens in
+    // A token has few characters and few states need many more, so most needs are small.
+    var byNeed = [[TokenID]](repeating: [], count: Int(needs.max() ?? 0) + 1)
+    for (need, token) in zip(needs, tokens) { byNeed[Int(need)].append(token) }
+    self.byNeed = byNeed.enumerated().compactMap { need, tokens in
       tokens.isEmpty ? nil : (UInt32(need), tokens)
     }
+    self.looping = looping
+    self.mostNeeded = mostNeeded
     closing = ClosingTokens(found)
   }
 
-  /// Puts the tokens into `mask` that stay inside with so much room; nil for any.
-  func insertInside(room: UInt32?, into mask: inout TokenMask) {
-    mask.formUnion(inside)
-    guard let room else { return }
+  /// Puts the tokens into `mask` that stay inside with so much room; nil for any. `text` knows how
+  /// much room the tokens of a loop take.
+  func insertInside(room: UInt32?, text: BodyIndex, into mask: inout TokenMask) {
+    for (least, tokens) in looping {
+      guard let room else {
+        mask.formUnion(tokens)
+        continue
+      }
+      if room < least { continue }
+      if let inside = text.inside(level: text.level(room: Int(room - least))) {
+        mask.formUnion(tokens, intersectedWith: inside)
+      }
+    }
     for (need, tokens) in byNeed {
-      if need <= room { return }
-      for token in tokens { mask.remove(token) }
+      if let room, need > room { return }
+      for token in tokens { mask.insert(token) }
     }
   }
 }

@@ -14,6 +14,8 @@ struct TextLimits: Sendable {
 
   /// How many entries the table of one string may have.
   private static let mostEntries = 4_000_000
+  /// How many rounds are made, at least, to find out whether a language is upward.
+  private static let mostRounds = 256
   private static let none = UInt32.max
 
   let minimum: UInt32
@@ -64,19 +66,14 @@ struct TextLimits: Sendable {
     }
     order += (0..<count).filter { isBoundary[$0] }
 
-    var all: [UInt32] = []
-    var previous = [UInt32](repeating: Self.none, count: count)
-    var round = 0
-    var settled = false
-    var latest: [Bool] = []
-    var seen: Set<[Bool]> = []
-    while true {
+    /// The table's next row.
+    func row(after previous: [UInt32], isFirst: Bool) -> [UInt32] {
       var current = [UInt32](repeating: Self.none, count: count)
       for local in order {
         var least = Self.none
         for target in targets[local] {
           if target == MachineTable.Place.end {
-            if round == 0 { least = min(least, 1) }
+            if isFirst { least = min(least, 1) }
           } else if target >= first {
             let next = Int(target - first)
             let rest = isBoundary[next] ? previous[next] : current[next]
@@ -85,6 +82,17 @@ struct TextLimits: Sendable {
         }
         current[local] = least
       }
+      return current
+    }
+
+    var all: [UInt32] = []
+    var previous = [UInt32](repeating: Self.none, count: count)
+    var round = 0
+    var settled = false
+    var latest: [Bool] = []
+    var seen: Set<[Bool]> = []
+    while true {
+      let current = row(after: previous, isFirst: round == 0)
       all += current
       if all.count > Self.mostEntries { return nil }
       if round > minimum {
@@ -102,14 +110,29 @@ struct TextLimits: Sendable {
       round += 1
       if settled || round > maximum { break }
     }
+    // Once two rounds reach the same states all later ones do. Most languages get there at once,
+    // whatever the bounds are.
     var least = [UInt32](repeating: Self.none, count: count)
-    var upward = settled
-    for local in 0..<count {
-      for k in 0..<round {
-        let isReached = all[k * count + local] != Self.none
-        if isReached, least[local] == Self.none { least[local] = UInt32(k) }
+    var upward = true
+    var isConstant = false
+    var k = 0
+    previous = []
+    while upward, !isConstant {
+      if k >= round, k > Self.mostRounds { upward = false }
+      let current =
+        k < round
+        ? Array(all[k * count..<(k + 1) * count]) : row(after: previous, isFirst: k == 0)
+      isConstant = k > 0
+      for local in 0..<count {
+        let isReached = current[local] != Self.none
+        if isReached, least[local] == Self.none {
+          least[local] = UInt32(k)
+          isConstant = false
+        }
         if !isReached, least[local] != Self.none { upward = false }
       }
+      previous = current
+      k += 1
     }
     self.least = least
     isUpward = upward

@@ -15,6 +15,7 @@ struct TokenMaskMaker {
   private var patternBodies: [UInt32: PatternBody] = [:]
   /// How many of them are kept, of each kind.
   private static let mostBodies = 32
+  private var loops = LoopStates()
   private var scratch = WalkScratch()
   /// The mask of one of several configurations.
   private var part: TokenMask
@@ -39,23 +40,19 @@ struct TokenMaskMaker {
     defer { automaton.isForgetful = false }
     add(at, of: &automaton, to: &mask)
     guard automaton.grammar.remembersTexts else { return (base, false) }
-    let needsCorrection = trie.doubles.contains { double in
-      automaton.endedTexts = 0
-      _ = automaton.run(double.piece, from: at)
-      return automaton.endedTexts > 1
-    }
+    let needsCorrection = trie.doubles.endsTwoTexts(
+      from: at, of: &automaton, scratch: &scratch)
     return (base, needsCorrection)
   }
 
   /// Does the tokens over of which the text before decides more than a canonical configuration
   /// knows.
-  func correct(
+  mutating func correct(
     _ mask: inout TokenMask, at: Configuration, of automaton: inout ByteAutomaton
   ) {
-    for (token, piece) in trie.doubles {
-      let next = automaton.run(piece, from: at)
-      if !next.isDead, automaton.admits(next) { mask.insert(token) } else { mask.remove(token) }
-    }
+    for token in trie.doubles.tokens { mask.remove(token) }
+    visitedNodes += trie.doubles.insertAllowed(
+      from: at, of: &automaton, into: &mask, stack: &scratch.stack)
   }
 
   private func base(of at: Configuration, _ automaton: inout ByteAutomaton) -> MaskCache.Base {
@@ -85,22 +82,24 @@ struct TokenMaskMaker {
     case .text where at.state == MachineTable.base.text && at.text == 0:
       return isRoomy(at, &automaton) ? .text(nil) : .walk
     case .text where at.text == 0:
-      return automaton.isMeasuring ? .walk : .pattern
+      return automaton.mostBytes < .max ? .walk : .pattern
     case .countedText:
       let limits = automaton.grammar.limits[Int(state.detail)]
       if limits.isFree {
         return state.isBoundary && isRoomy(at, &automaton) ? .text(limits) : .walk
       }
-      return limits.isUpward && !automaton.isMeasuring
+      return limits.isUpward && automaton.mostBytes == .max
         ? .boundedPattern(Int(state.detail)) : .walk
     case .keyName, .keyText, .keyPattern:
       if at.text == SpelledTexts.untracked { return .walk }
       let undeclared = automaton.grammar.undeclared(at.state)
-      if undeclared == MachineTable.base.key { return isRoomy(at, &automaton) ? .key : .walk }
+      if undeclared == MachineTable.base.key {
+        return insideKey(at, &automaton) <= automaton.mostBytes ? .key : .walk
+      }
       guard undeclared != 0, automaton.grammar.table.states[Int(undeclared)].role == .keyPattern,
         automaton.grammar.isFreeForever(undeclared)
       else { return .walk }
-      return automaton.isMeasuring ? .walk : .patternKey
+      return automaton.mostBytes < .max ? .walk : .patternKey
     default: return .walk
     }
   }
@@ -115,8 +114,6 @@ struct TokenMaskMaker {
       swap(&part, &self.part)
       defer { self.part = part }
       for member in automaton.sets[Int(at.count)] {
-        // What stays inside a string is not measured, and one member may have far more to write.
-        if automaton.isMeasuring { automaton.noteInside(member) }
         part.copy(trie.mask(base(of: member, &automaton)))
         add(member, of: &automaton, to: &part)
         mask.formUnion(part)
@@ -138,19 +135,35 @@ struct TokenMaskMaker {
     return Int(limits.maximum) - Int(count)
   }
 
-  /// Whether no token that stays inside a free string can be one too many: at most a character is
-  /// begun, which takes no more than an escaped surrogate pair. Other automata can lead farther
-  /// away from their end, so there each token is measured.
+  // MARK: What tokens that stay inside can leave to be written
+
+  /// Whether no token that stays inside a free string can be one too many.
   private func isRoomy(_ at: Configuration, _ automaton: inout ByteAutomaton) -> Bool {
-    guard automaton.mostBytes < .max else { return true }
-    return automaton.shortestCompletion(at) + ByteAutomaton.longestCharacter
-      <= automaton.mostBytes
+    automaton.mostBytes == .max || insideText(at, &automaton) <= automaton.mostBytes
   }
+
+  /// At most so much is missing after a token that stays inside a free string: it begins a character
+  /// at most.
+  private func insideText(_ at: Configuration, _ automaton: inout ByteAutomaton) -> Int {
+    automaton.shortestCompletion(at) + ByteAutomaton.longestCharacter
+  }
+
+  /// The same for a key that may become an undeclared one. Keys that are taken are few beside all
+  /// those with ``spareCharacters`` more.
+  private func insideKey(_ at: Configuration, _ automaton: inout ByteAutomaton) -> Int {
+    let after = freeKey(at, of: &automaton)
+    return automaton.shortestCompletion(after) + 1 + ByteAutomaton.longestCharacter
+      + Self.spareCharacters
+  }
+
+  /// Ninety characters that need no escape, to the power of this: more than keys were ever written.
+  private static let spareCharacters = 8
 
   private mutating func addText(
     _ at: Configuration, _ limits: TextLimits?, of automaton: inout ByteAutomaton,
     to mask: inout TokenMask
   ) {
+    if automaton.isMeasuring { automaton.note(insideText(at, &automaton)) }
     let after = automaton.finish(at.frame, text: 0)
     visitedNodes += trie.text.closing.insert(
       after: after, characters: Self.closing(limits, at.count), of: &automaton, into: &mask,
@@ -172,11 +185,14 @@ struct TokenMaskMaker {
   ) {
     let after = automaton.finish(at.frame, text: 0)
     let all = trie.all
-    all.walkStates(from: at.state, in: automaton.grammar.table) { visit, _, _, _ in
-      visitedNodes += 1
+    let table = automaton.grammar.table
+    var missing: UInt32 = 0
+    visitedNodes += all.walkStates(from: at.state, in: table, loops: &loops) {
+      visit, _, state, _ in
       switch visit {
-      case .inside(let range):
-        for index in range { mask.insert(all.tokens[index]) }
+      case .inside(let range), .loop(let range):
+        missing = max(missing, table.shortest[Int(state)])
+        mask.insert(all.tokens, range)
       case .closed(let node, _) where !after.isDead:
         visitedNodes += all.insertSubtree(
           node, at: after, of: &automaton, into: &mask, stack: &scratch.stack)
@@ -184,7 +200,13 @@ struct TokenMaskMaker {
       }
       return true
     }
+    if automaton.isMeasuring {
+      automaton.note(Int(missing) + automaton.shortestCompletion(after))
+    }
   }
+
+  /// No character of a string with one spelling takes more: `\u001f`.
+  private static let bytesOfCharacter = 6
 
   private mutating func addBoundedPattern(
     _ at: Configuration, _ limits: TextLimits, of automaton: inout ByteAutomaton,
@@ -196,16 +218,23 @@ struct TokenMaskMaker {
     } else {
       body = PatternBody(
         start: at.state, limits: limits, table: automaton.grammar.table, vocabulary: vocabulary,
-        all: trie.all)
-      visitedNodes += trie.all.nodeCount
+        all: trie.all, loops: &loops)
+      visitedNodes += body.visited
       if patternBodies.count >= Self.mostBodies { patternBodies.removeAll() }
       patternBodies[at.state] = body
     }
+    let after = automaton.finish(at.frame, text: 0)
+    let closing = Self.closing(limits, at.count)
+    if automaton.isMeasuring {
+      let characters = Int(max(closing.lowerBound, body.mostNeeded))
+      automaton.note(
+        (characters + 1) * Self.bytesOfCharacter + 1 + automaton.shortestCompletion(after))
+    }
     body.insertInside(
-      room: Self.room(limits, at.count).map { UInt32(clamping: $0) }, into: &mask)
+      room: Self.room(limits, at.count).map { UInt32(clamping: $0) }, text: trie.text,
+      into: &mask)
     visitedNodes += body.closing.insert(
-      after: automaton.finish(at.frame, text: 0), characters: Self.closing(limits, at.count),
-      of: &automaton, into: &mask, scratch: &scratch)
+      after: after, characters: closing, of: &automaton, into: &mask, scratch: &scratch)
   }
 
   /// The tokens that end a key. One that no other key stands for leads to the value of undeclared
@@ -214,14 +243,20 @@ struct TokenMaskMaker {
   private mutating func addKey(
     _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
   ) {
+    if automaton.isMeasuring { automaton.note(insideKey(at, &automaton)) }
+    visitedNodes += trie.key.closing.insert(
+      after: freeKey(at, of: &automaton), characters: 0...UInt32.max, of: &automaton, into: &mask,
+      scratch: &scratch)
+    lookAgain(at, of: &automaton, to: &mask)
+  }
+
+  /// Behind a key that is not declared and was not there before.
+  private func freeKey(_ at: Configuration, of automaton: inout ByteAutomaton) -> Configuration {
     let key = automaton.frames[Int(at.frame)].key
     let shape = automaton.grammar.objects[Int(key.shape)]
-    let free = automaton.endKey(
+    return automaton.endKey(
       Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
       label: UInt32(shape.properties.count) + 1, shape)
-    visitedNodes += trie.key.closing.insert(
-      after: free, characters: 0...UInt32.max, of: &automaton, into: &mask, scratch: &scratch)
-    lookAgain(at, of: &automaton, to: &mask)
   }
 
   /// The same for a key with patterns, whose label the automaton tells.
@@ -232,6 +267,7 @@ struct TokenMaskMaker {
     let shape = automaton.grammar.objects[Int(key.shape)]
     let body = keyBody(automaton.grammar.undeclared(at.state), automaton.grammar)
     mask.formUnion(body.inside)
+    if automaton.isMeasuring { note(body, at, of: &automaton) }
     for (label, tokens) in body.closing {
       let after = automaton.endKey(
         Configuration(state: at.state, text: SpelledTexts.unknown, frame: at.frame),
@@ -245,6 +281,27 @@ struct TokenMaskMaker {
     }
     addNames(at, of: &automaton, to: &mask)
     lookAgain(at, of: &automaton, to: &mask)
+  }
+
+  /// Finds out how much tokens that stay inside a key with patterns can leave to be written: those
+  /// that begin a key that is there already have farther to go than their state says.
+  private func note(
+    _ body: KeyBody, _ at: Configuration, of automaton: inout ByteAutomaton
+  ) {
+    for state in body.states {
+      automaton.note(
+        automaton.shortestCompletion(
+          Configuration(state: state, text: SpelledTexts.unknown, frame: at.frame)))
+    }
+    let taken = automaton.progress[Int(automaton.frames[Int(at.frame)].key.progress)].texts
+    for rest in automaton.texts.rests(of: taken, from: at.text) {
+      var next = at
+      for byte in rest {
+        next = automaton.step(next, byte)
+        if next.isDead { break }
+        automaton.note(automaton.shortestCompletion(next))
+      }
+    }
   }
 
   /// The tokens that are a part of a declared name, which undeclared keys may not begin with.
@@ -270,8 +327,9 @@ struct TokenMaskMaker {
 
   private mutating func keyBody(_ state: UInt32, _ grammar: Grammar) -> KeyBody {
     if let known = keyBodies[state] { return known }
-    let body = KeyBody(start: state, grammar: grammar, vocabulary: vocabulary, all: trie.all)
-    visitedNodes += trie.all.nodeCount
+    let body = KeyBody(
+      start: state, grammar: grammar, vocabulary: vocabulary, all: trie.all, loops: &loops)
+    visitedNodes += body.visited
     if keyBodies.count >= Self.mostBodies { keyBodies.removeAll() }
     keyBodies[state] = body
     return body
@@ -282,21 +340,43 @@ struct TokenMaskMaker {
     _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
   ) {
     let key = automaton.frames[Int(at.frame)].key
-    var rests = automaton.texts.rests(
-      of: automaton.progress[Int(key.progress)].texts, from: at.text)
-    let state = automaton.grammar.table.states[Int(at.state)]
-    if state.role == .keyName {
-      automaton.grammar.appendNames(from: state, upTo: trie.longestPiece, to: &rests)
+    let texts = automaton.progress[Int(key.progress)].texts
+    if !texts.isEmpty {
+      for rest in automaton.texts.rests(of: texts, from: at.text) {
+        guard let node = trie.all.node(rest + [0x22]) else { continue }
+        decide(node, automaton.run(rest + [0x22], from: at), of: &automaton, &mask)
+      }
     }
-    for rest in rests {
-      let closed = rest + [0x22]
-      guard let node = trie.all.node(closed) else { continue }
-      for token in trie.all.tokens(from: node) { mask.remove(token) }
-      let next = automaton.run(closed, from: at)
-      if next.isDead { continue }
-      visitedNodes += trie.all.insertSubtree(
-        node, at: next, of: &automaton, into: &mask, stack: &scratch.stack)
+    // The declared names that can still come, forbidden ones included: down both trees at once.
+    var pending: [(node: Int?, at: Configuration)] = [(nil, at)]
+    while let (node, at) = pending.popLast() {
+      let state = automaton.grammar.table.states[Int(at.state)]
+      if state.role != .keyName { continue }
+      let name = automaton.grammar.keyNodes[Int(state.detail)]
+      if name.label != 0, let closed = trie.all.child(of: node, 0x22) {
+        decide(closed, automaton.step(at, 0x22), of: &automaton, &mask)
+      }
+      for index in name.edges {
+        let byte = automaton.grammar.keyEdges[Int(index)].byte
+        guard let child = trie.all.child(of: node, byte) else { continue }
+        let next = automaton.step(at, byte)
+        if next.isDead {
+          for token in trie.all.tokens(from: child) { mask.remove(token) }
+        } else {
+          pending.append((child, next))
+        }
+      }
     }
+  }
+
+  /// Decides anew on the tokens at a node and below it, after whose byte is `at`.
+  private mutating func decide(
+    _ node: Int, _ at: Configuration, of automaton: inout ByteAutomaton, _ mask: inout TokenMask
+  ) {
+    for token in trie.all.tokens(from: node) { mask.remove(token) }
+    if at.isDead { return }
+    visitedNodes += trie.all.insertSubtree(
+      node, at: at, of: &automaton, into: &mask, stack: &scratch.stack)
   }
 }
 
@@ -305,19 +385,5 @@ extension Grammar {
   func undeclared(_ id: UInt32) -> UInt32 {
     let state = table.states[Int(id)]
     return state.role == .keyName ? keyNodes[Int(state.detail)].fallback : id
-  }
-
-  /// Appends what is missing of the declared names that can still come, forbidden ones included.
-  func appendNames(from state: MachineTable.State, upTo longest: Int, to rests: inout [[UInt8]]) {
-    var pending: [(node: UInt32, rest: [UInt8])] = [(state.detail, [])]
-    while let (id, rest) = pending.popLast() {
-      let node = keyNodes[Int(id)]
-      if node.label != 0 { rests.append(rest) }
-      if rest.count >= longest { continue }
-      for index in node.edges {
-        let edge = keyEdges[Int(index)]
-        pending.append((table.states[Int(edge.target)].detail, rest + [edge.byte]))
-      }
-    }
   }
 }

@@ -10,7 +10,7 @@ package struct TokenTrie: Sendable {
   let count: Int
   /// The tokens that may end a key or an item and hold the whole of another, `","","`: whether
   /// the two are equal depends on the text before. Models have some dozens of them.
-  let doubles: [(token: TokenID, piece: [UInt8])]
+  let doubles: FlatTrie
   /// The bytes that no single token writes. Where a grammar needs one of them in the end, there
   /// may be nothing left to choose, and the matcher throws.
   package let missingBytes: [UInt8]
@@ -40,12 +40,14 @@ package struct TokenTrie: Sendable {
       if one != two { return one.lexicographicallyPrecedes(two) }
       return left.token < right.token
     }.map(\.token)
-    all = FlatTrie(sorted: order, pieces: pieces)
+    var all = FlatTrie(sorted: order, pieces: pieces)
     text = BodyIndex(
       start: MachineTable.base.text, all: all, pieces: pieces, isByNeed: true)
     key = BodyIndex(
       start: MachineTable.base.key, all: all, pieces: pieces, isByNeed: false)
-    doubles = order.filter { Self.holdsTwo(pieces[Int($0)]) }.map { ($0, pieces[Int($0)]) }
+    all.noteBytesBelow()
+    self.all = all
+    doubles = FlatTrie(sorted: order.filter { Self.holdsTwo(pieces[Int($0)]) }, pieces: pieces)
     var single = ByteSet()
     for token in order where pieces[Int(token)].count == 1 { single.insert(pieces[Int(token)][0]) }
     missingBytes = (0...255).map(UInt8.init).filter { !single.contains($0) }

@@ -21,6 +21,12 @@ struct BudgetTests {
     #"{"type":"object","patternProperties":{"^x[0-9]$":{"type":"null"},"^y":{"const":12345}},"additionalProperties":false,"minProperties":2}"#,
     #"{"type":"object","properties":{"xa":{}},"propertyNames":{"pattern":"^(x.?|long)$"},"minProperties":3}"#,
     #"{"type":"object","properties":{"f\"o":{"type":"null"},"f\\":{"type":"boolean"}},"required":["f\"o"]}"#,
+    // One token can lead from a short rest to a long one.
+    #"{"type":"object","properties":{"a":{"type":"null"}},"minProperties":1,"additionalProperties":{"type":"string","minLength":30}}"#,
+    #"{"type":"object","properties":{"xa":{"type":"null"}},"patternProperties":{"^x":{"type":"string","minLength":30},"^y":{"type":"null"}},"additionalProperties":false,"minProperties":1}"#,
+    #"{"type":"string","pattern":"^(x|a[0-9]{30})*$"}"#,
+    #"{"type":"string","pattern":"^(x|a[0-9]{30})*x*$","maxLength":200}"#,
+    #"{"type":"string","pattern":"^[a-z1]{12,20}$"}"#,
     #"{"anyOf":[{"type":"object","properties":{"k":{"const":"a"},"x":{"type":"string","minLength":9}},"required":["k","x"]},{"type":"object","properties":{"k":{"const":"ab"}},"required":["k"],"additionalProperties":false}]}"#,
     ##"{"$defs":{"n":{"type":"object","properties":{"v":{"type":"boolean"},"next":{"anyOf":[{"$ref":"#/$defs/n"},{"type":"null"}]}},"required":["v","next"]}},"$ref":"#/$defs/n"}"##,
   ]

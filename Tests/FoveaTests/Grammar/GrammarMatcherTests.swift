@@ -186,16 +186,22 @@ struct GrammarMatcherTests {
         for _ in 0..<20 { mask.insert(TokenID.random(in: 0..<TokenID(count), using: &generator)) }
         mask.remove(TokenID.random(in: 0..<TokenID(count), using: &generator))
         var found = TokenMask(count: count)
-        #expect(cache.find(key, trie: Self.trie, into: &found) == nil)
-        cache.insert(mask, (base: base, needsCorrection: false), trie: Self.trie, for: key)
+        #expect(cache.find(key, withGrowth: false, trie: Self.trie, into: &found) == nil)
+        let note = MaskCache.Note(
+          needsCorrection: state % 3 == 0, growth: state % 2 == 0 ? nil : Int(state))
+        cache.insert(mask, base: base, note, trie: Self.trie, for: key)
         masks[key] = mask
       }
     }
     for (key, mask) in masks {
       var found = TokenMask(count: count)
       found.insert(3)
-      #expect(cache.find(key, trie: Self.trie, into: &found) == false)
+      let note = try #require(cache.find(key, withGrowth: false, trie: Self.trie, into: &found))
       #expect(found == mask)
+      #expect(note.needsCorrection == (key.state % 3 == 0))
+      #expect(note.growth == (key.state % 2 == 0 ? nil : Int(key.state)))
+      let again = cache.find(key, withGrowth: true, trie: Self.trie, into: &found)
+      #expect((again == nil) == (note.growth == nil))
     }
   }
 }
