@@ -34,9 +34,8 @@ extension GrammarCompiler {
     let isUnique = shape.isUnique && most > 1
     if isUnique {
       guard prefix.isEmpty else {
-        throw FoveaError(
-          .unsupportedSchema,
-          "the schema at \(pointer) has uniqueItems beside items of their own positions",
+        throw .schemaUnsupported(
+          pointer, "uniqueItems", "stands beside items of their own positions",
           fix: "leave uniqueItems out, or give all items one schema")
       }
       rest = try unique(shape.rest)
@@ -45,9 +44,8 @@ extension GrammarCompiler {
     }
     guard shape.minItems <= most, shape.contains.count <= 1 else {
       if shape.contains.count > 1 {
-        throw FoveaError(
-          .unsupportedSchema, "the schema at \(pointer) has several contains",
-          fix: "keep one of them")
+        throw .schemaUnsupported(
+          pointer, "contains", "is demanded more than once", fix: "keep one of them")
       }
       return nil
     }
@@ -55,9 +53,8 @@ extension GrammarCompiler {
     var minContains = 0
     if let demand = shape.contains.first, demand.minimum > 0 {
       if isUnique {
-        throw FoveaError(
-          .unsupportedSchema, "the schema at \(pointer) has contains beside uniqueItems",
-          fix: "keep one of them")
+        throw .schemaUnsupported(
+          pointer, "contains", "stands beside uniqueItems", fix: "keep one of them")
       }
       contains = demand.nodes.map(live)
       minContains = demand.minimum
@@ -138,10 +135,9 @@ extension GrammarCompiler {
     if hasImplications, compiled.minProperties > required, most < .max,
       Int(most) - Int(compiled.minProperties) < (properties.map(\.consequences.count).max() ?? 0)
     {
-      throw FoveaError(
-        .unsupportedSchema,
-        "the schema at \(pointer) has close bounds for the number of properties beside properties "
-          + "that demand others",
+      throw .schemaUnsupported(
+        pointer, "maxProperties",
+        "is close, beside properties that demand others",
         fix: "leave minProperties or maxProperties out")
     }
     try addKeys(&compiled, shape, at: pointer)
@@ -190,9 +186,7 @@ extension GrammarCompiler {
   private mutating func addKeys(
     _ object: inout CompiledObject, _ shape: NormalForm.ObjectShape, at pointer: String
   ) throws(FoveaError) {
-    let isPlain =
-      shape.names == nil && object.patterns.allSatisfy { $0 == 0 } && shape.patterns.isEmpty
-    if isPlain {
+    if shape.patterns.isEmpty {
       object.freeKeys = object.additional == 0 ? 0 : MachineTable.endless
       object.keyStart = names(object, undeclared: MachineTable.base.key)
       return
@@ -274,9 +268,7 @@ extension GrammarCompiler {
     let free = UInt32(object.properties.count) + 1
     var language = DFA.empty
     if object.additional != 0 {
-      language = try (shape.names ?? TextLanguage.all).product(.empty) { left, _ in
-        left == 0 ? 0 : free
-      }
+      language = try TextLanguage.all.product(.empty) { left, _ in left == 0 ? 0 : free }
     }
     for (index, pattern) in shape.patterns.enumerated() {
       if object.patterns[index] == 0 {
@@ -284,11 +276,7 @@ extension GrammarCompiler {
         continue
       }
       let label = free + 1 + UInt32(index)
-      let keys =
-        try shape.names.map { names throws(AutomatonTooLarge) in
-          try pattern.language.intersection(names)
-        } ?? pattern.language
-      language = try language.product(keys) { $1 != 0 ? label : $0 }
+      language = try language.product(pattern.language) { $1 != 0 ? label : $0 }
     }
     var counts = language.wordCounts(limit: Int(Int32.max))
     // A declared name is no undeclared key. That matters only where there are few of them.

@@ -189,8 +189,8 @@ struct GrammarCompiler {
     compiled.scalarCost = nodes[id].scalarCost
     compiled.cost = nodes[id].scalarCost
     guard node.arrays.isEmpty, node.objects.isEmpty else {
-      throw FoveaError(
-        .unsupportedSchema, "the schema at \(node.pointer) wants unique lists or objects",
+      throw .schemaUnsupported(
+        node.pointer, "uniqueItems", "would compare lists or objects",
         fix: "leave uniqueItems out, or make the items text or numbers")
     }
     do throws(AutomatonTooLarge) {
@@ -242,10 +242,8 @@ struct GrammarCompiler {
   }
 
   func tooComplex(_ pointer: String, _ what: String) -> FoveaError {
-    FoveaError(
-      .schemaTooComplex,
-      "the schema at \(pointer) is too complex: \(what) would take more states "
-        + "than Fovea spends on a grammar",
+    .schemaTooComplex(
+      pointer, "\(what) would take more states than Fovea spends on a grammar",
       fix: "simplify the pattern, lower its repetitions, or split the schema")
   }
 }

@@ -99,7 +99,6 @@ extension NormalForm {
     }
     rows.append([rows.isEmpty ? "any key" : "other keys", "", reference(shape.additional)])
     var result = Self.aligned(rows)
-    if let names = shape.names { result.append("all keys like \(Self.example(names))") }
     if let range = Self.range(shape.minProperties, shape.maxProperties, "keys") {
       result.append(range)
     }

@@ -116,9 +116,6 @@ package struct NormalForm: Sendable {
     package var patterns: [Pattern] = []
     /// The node of all other keys' values; ``NormalForm/nothing`` closes the object.
     package var additional: NodeID = NormalForm.anything
-    /// The language of all keys, declared ones included; nil for any. Over UTF-8, as
-    /// ``Strings/language``.
-    package var names: DFA?
     /// The least number of properties.
     package var minProperties = 0
     /// The greatest number of properties; `Int.max` for no limit.

@@ -64,9 +64,6 @@ extension NormalFormValidation {
         let what = isDeclared ? "must not be there" : "is not declared"
         return "has the key \(JSONValue.quoted(key)) that \(what)"
       }
-      if let names = shape.names, !names.accepts(key) {
-        return "has the key \(JSONValue.quoted(key)), which is not an allowed name"
-      }
     }
     let keys = Set(item.keys)
     let missing = shape.properties.first { $0.isRequired && !keys.contains($0.name) }

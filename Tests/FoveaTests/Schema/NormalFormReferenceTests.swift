@@ -45,7 +45,6 @@ struct NormalFormReferenceTests {
       (shape.minProperties...shape.maxProperties).contains(names.count)
     else { return false }
     for (member, name) in zip(members, names) {
-      if let language = shape.names, !language.accepts(name) { return false }
       let declared = shape.properties.first { $0.name == name }?.node
       let matched = shape.patterns.first { $0.language.accepts(name) }?.node
       if !fits(member.value, declared ?? matched ?? shape.additional, form) { return false }
@@ -127,7 +126,6 @@ struct NormalFormReferenceTests {
         if dice.happens(30) {
           shape.patterns = [NormalForm.Pattern(try FormBuilder.words(["dd", "c"]), id(&dice))]
         }
-        if dice.happens(20) { shape.names = try FormBuilder.words(["a", "dd"]) }
         if dice.happens(20) { shape.minProperties = dice.below(3) }
         if dice.happens(20) { shape.maxProperties = shape.minProperties + dice.below(3) }
         if dice.happens(30), shape.properties.count > 1 {
