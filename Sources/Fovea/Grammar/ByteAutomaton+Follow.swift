@@ -15,13 +15,32 @@ extension ByteAutomaton {
     }
     if at.state < Place.firstMachine { return ByteSet.structural }
     let state = grammar.table.states[Int(at.state)]
-    if state.role != .keyName || at.text != SpelledTexts.untracked { return .all }
-    // Only declared names can come.
-    var result = ByteSet()
-    result.insert(0x22)
-    for index in grammar.keyNodes[Int(state.detail)].edges {
-      result.insert(grammar.keyEdges[Int(index)].byte)
+    switch state.role {
+    case .place, .rule: return .all
+    case .text, .countedText, .keyText, .keyPattern: return grammar.table.bytes(from: state)
+    case .number:
+      // What ends a number is no part of it.
+      var result = ByteSet.structural
+      result.formUnion(grammar.table.bytes(from: state))
+      return result
+    case .keyName:
+      var result = ByteSet()
+      result.insert(0x22)
+      let node = grammar.keyNodes[Int(state.detail)]
+      for index in node.edges { result.insert(grammar.keyEdges[Int(index)].byte) }
+      if node.fallback != 0, at.text != SpelledTexts.untracked {
+        result.formUnion(grammar.table.bytes(from: grammar.table.states[Int(node.fallback)]))
+      }
+      return result
     }
+  }
+}
+
+extension MachineTable {
+  /// The bytes that lead somewhere from a state with a row.
+  func bytes(from state: State) -> ByteSet {
+    var result = ByteSet()
+    for byte in UInt8.min...UInt8.max where next(state, byte) != Place.dead { result.insert(byte) }
     return result
   }
 }
