@@ -44,7 +44,7 @@ cpu_features() {
 
 # Folder of the installed native libraries: version, flags, recipe and processor in one key.
 # Raise RECIPE when scripts/setup installs something else from the same build.
-RECIPE=2
+RECIPE=3
 llama_prefix() {
   local key
   key=$( { echo "$RECIPE"; llama_flags; cpu_features; } | sha256 | cut -c1-12)

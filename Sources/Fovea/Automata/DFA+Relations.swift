@@ -108,12 +108,19 @@ extension DFA {
     let cost = classCosts
     var current: Set<Int> = [Int(start)]
     var seen: Set<Set<Int>> = []
+    var early: [Set<Int>: Int]? = [:]
     var work = 0
     var length = 0
     while length <= maxLength, !current.isEmpty {
       if length >= minLength {
         if current.contains(where: { labels[$0] != 0 }) { return true }
         if !seen.insert(current).inserted { return false }
+      } else if let before = early?.updateValue(length, forKey: current) {
+        // The same rounds come again and again: all of them up to the minimum at once.
+        let period = length - before
+        length += (minLength - length) / period * period
+        early = nil
+        continue
       }
       var next: Set<Int> = []
       var pending = current.map { ($0, true) }
@@ -130,6 +137,7 @@ extension DFA {
         work += classCount
       }
       if work > 20_000_000 { return nil }
+      if length == maxLength { break }
       current = next
       length += 1
     }

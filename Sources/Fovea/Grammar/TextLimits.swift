@@ -85,6 +85,8 @@ struct TextLimits: Sendable {
       return current
     }
 
+    // There is a round for each character up to the minimum.
+    if minimum > Self.mostEntries / max(1, count) { return nil }
     var all: [UInt32] = []
     var previous = [UInt32](repeating: Self.none, count: count)
     var round = 0

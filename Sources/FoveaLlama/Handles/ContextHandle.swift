@@ -16,6 +16,9 @@ final class ContextHandle {
   /// The most tokens in one physical batch.
   let batchSize: Int
 
+  /// Whether the memory may hold NaN. Before the first request nobody knows.
+  private var mayHoldNaN = true
+
   private let clock = ContinuousClock()
   private let threads: Int32
   /// Nil where the number of threads is fixed.
@@ -83,9 +86,11 @@ final class ContextHandle {
       governsThreads: adaptsThreads && isPlain)
   }
 
-  /// Forgets everything that was evaluated.
+  /// Forgets everything that was evaluated. What it was stays in memory until it is written over;
+  /// that harms nothing unless it is no number, since attention multiplies it by 0.
   func clear() {
-    llama_memory_clear(llama_get_memory(pointer), false)
+    llama_memory_clear(llama_get_memory(pointer), mayHoldNaN)
+    mayHoldNaN = false
   }
 
   /// Evaluates a chunk of a prompt and returns the next free position.
@@ -173,10 +178,13 @@ final class ContextHandle {
     var array = llama_token_data_array(
       data: candidates.baseAddress, size: count, selected: -1, sorted: false)
     let (token, cause) = Native.call { sampler.sample(&array, message: $0, capacity: $1) }
-    guard token >= 0 else {
+    // A sampler that compares NaN takes the first candidate, which would look like an answer.
+    guard token >= 0, !logits[Int(token)].isNaN else {
+      mayHoldNaN = true
       throw FoveaError(
-        .engineFailed, "llama.cpp's sampler chose no token; the model's output may be NaN",
-        fix: "the model file may be damaged: fetch it again", cause: cause)
+        .engineFailed, "the model's output is not a number (NaN), so there is nothing to choose by",
+        fix: "try again; when it happens again, the model file may be damaged: fetch it again",
+        cause: cause)
     }
     return token
   }

@@ -162,4 +162,21 @@ struct TextLanguageTests {
     #expect(pretty.accepts("{\n \"a\": [],\n \"b\": {},\n \"c\": {}\n}".utf8))
     #expect(throws: FoveaError.self) { try Grammar(schema, whitespace: .pretty(indent: -1)) }
   }
+
+  @Test("lengths beyond all counting are decided by the rounds that come again")
+  func longTexts() throws {
+    let pairs = try TextLanguage.pattern("^(ab)*$")
+    #expect(pairs.hasText(minLength: 999_999_999, maxLength: 999_999_999) == false)
+    #expect(pairs.hasText(minLength: 1_000_000_000, maxLength: 1_000_000_000) == true)
+    #expect(pairs.hasText(minLength: .max - 1, maxLength: .max - 1) == true)
+    #expect(pairs.hasText(minLength: .max, maxLength: .max) == false)
+    #expect(pairs.hasText(minLength: .max, maxLength: .max - 1) == false)
+    let late = try TextLanguage.pattern("^x(名{3}|y{5})*$")
+    for length in 0...40 {
+      let isLength = (0...13).contains { count in
+        3 * count < length && (length - 1 - 3 * count) % 5 == 0
+      }
+      #expect(late.hasText(minLength: length, maxLength: length) == isLength, "\(length)")
+    }
+  }
 }
