@@ -10,7 +10,7 @@ struct FuzzRun {
   private let mutator: SchemaMutator
   private let vocabulary = Vocabulary.awkward
   private let trie = TokenTrie(.awkward)
-  private let watchdog = Watchdog(limit: .seconds(10))
+  private let watchdog = Watchdog(limit: .seconds(60))
   private var cases = 0
   private var compiled = 0
   private var texts = 0
