@@ -20,23 +20,21 @@ struct BodyIndex: Sendable {
     let table = MachineTable.base.table
     var inside = TokenMask(count: pieces.count)
     var byNeed: [Int: [TokenID]] = [:]
-    var found: [[UInt8]: [ClosingTokens.Closing]] = [:]
+    var found: ClosingTokens.ByRest = [:]
     // The tree does not know yet what is below its nodes, so that no token is passed over.
     var loops = LoopStates()
-    all.walkStates(from: start, in: table, loops: &loops) { visit, _, state, characters in
+    all.walkStates(from: start, in: table, loops: &loops) { visit, node, state, characters in
       switch visit {
       case .loop: break
       case .inside(let range):
-        for index in range { inside.insert(all.tokens[index]) }
+        inside.insert(all.tokens, range)
         if isByNeed, !range.isEmpty {
           let need = Int(characters) + (table.states[Int(state)].isBoundary ? 0 : 1)
           byNeed[need, default: []] += all.tokens[range]
         }
-      case .closed(let node, let depth):
-        for token in all.tokens(from: node) {
-          let rest = Array(pieces[Int(token)][(depth + 1)...])
-          found[rest, default: []].append(.init(characters: characters, token: token))
-        }
+      case .closed(let depth):
+        ClosingTokens.collect(
+          below: node, of: all, depth: depth, characters: characters, pieces: pieces, into: &found)
       }
       return true
     }

@@ -14,13 +14,27 @@ struct ClosingTokens: Sendable {
     var token: TokenID
   }
 
+  /// Tokens by what they hold behind the quote, as a walk comes upon them.
+  typealias ByRest = [[UInt8]: [Closing]]
+
+  /// Sorts in the tokens at a node and below it, which have `depth` bytes before the quote.
+  static func collect(
+    below node: Int, of all: FlatTrie, depth: Int, characters: UInt32, pieces: [[UInt8]],
+    into found: inout ByRest
+  ) {
+    for token in all.tokens(from: node) {
+      let rest = Array(pieces[Int(token)][(depth + 1)...])
+      found[rest, default: []].append(Closing(characters: characters, token: token))
+    }
+  }
+
   /// The distinct rests; its "tokens" are indices of ``groups``.
   private let rests: FlatTrie
   /// The tokens by their rest; the last group has none.
   private let groups: [[Closing]]
 
   /// Takes the tokens by their rest.
-  init(_ tokens: [[UInt8]: [Closing]]) {
+  init(_ tokens: ByRest) {
     let sorted = tokens.filter { !$0.key.isEmpty }.sorted {
       $0.key.lexicographicallyPrecedes($1.key)
     }

@@ -226,7 +226,7 @@ struct FlatTrie: Sendable {
     /// All tokens below the node before go on in its state; such nodes are not entered.
     case loop(Range<Int>)
     /// The node's byte closes the text; `depth` bytes of each token below came before it.
-    case closed(node: Int, depth: Int)
+    case closed(depth: Int)
   }
 
   /// Steps over the nodes from a state of an automaton, as long as the text is not closed: much
@@ -252,7 +252,7 @@ struct FlatTrie: Sendable {
       let next = table.next(table.states[Int(at.state)], node.byte)
       if next < MachineTable.Place.firstMachine {
         if next == MachineTable.Place.end {
-          _ = visit(.closed(node: index, depth: depth), index, at.state, at.characters)
+          _ = visit(.closed(depth: depth), index, at.state, at.characters)
         }
         index = Int(node.after)
         continue

@@ -12,7 +12,8 @@ struct KeyBody: Sendable {
   let closing: [(label: UInt32, tokens: ClosingTokens)]
   /// The tokens for which it depends on which keys are there already.
   let irregular: [TokenID]
-  /// The states that tokens lead to which stay inside.
+  /// The states that tokens lead to which stay inside; those in a loop may have begun a character
+  /// beyond it.
   let states: Set<UInt32>
   /// How many nodes of the tree were looked at.
   let visited: Int
@@ -26,7 +27,7 @@ struct KeyBody: Sendable {
     var irregular: [TokenID] = []
     var states: Set<UInt32> = []
     var latest: UInt32 = 0
-    var found: [UInt32: [[UInt8]: [ClosingTokens.Closing]]] = [:]
+    var found: [UInt32: ClosingTokens.ByRest] = [:]
     visited = all.walkStates(from: start, in: grammar.table, loops: &loops) {
       visit, node, state, characters in
       switch visit {
@@ -35,15 +36,15 @@ struct KeyBody: Sendable {
         return false
       case .inside(let range), .loop(let range):
         inside.insert(all.tokens, range)
-        if state != latest, !range.isEmpty { states.insert(state) }
-        latest = state
-      case .closed(let node, let depth):
-        let label = grammar.keyNodes[Int(grammar.table.states[Int(state)].detail)].label
-        for token in all.tokens(from: node) {
-          let rest = Array(vocabulary.pieces[Int(token)][(depth + 1)...])
-          found[label, default: [:]][rest, default: []].append(
-            .init(characters: characters, token: token))
+        if state != latest, !range.isEmpty {
+          states.insert(state)
+          latest = state
         }
+      case .closed(let depth):
+        let label = grammar.keyNodes[Int(grammar.table.states[Int(state)].detail)].label
+        ClosingTokens.collect(
+          below: node, of: all, depth: depth, characters: characters, pieces: vocabulary.pieces,
+          into: &found[label, default: [:]])
       }
       return true
     }

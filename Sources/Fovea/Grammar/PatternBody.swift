@@ -29,9 +29,9 @@ struct PatternBody: Sendable {
     var needs: [UInt32] = []
     var tokens: [TokenID] = []
     var looping: [(characters: UInt32, tokens: TokenMask)] = []
-    var found: [[UInt8]: [ClosingTokens.Closing]] = [:]
+    var found: ClosingTokens.ByRest = [:]
     visited = all.walkStates(from: start, in: table, loops: &loops) {
-      visit, _, state, characters in
+      visit, node, state, characters in
       switch visit {
       case .inside(let range) where range.isEmpty: break
       case .inside(let range):
@@ -47,11 +47,10 @@ struct PatternBody: Sendable {
         let found = looping.firstIndex { $0.characters == least } ?? looping.count
         if found == looping.count { looping.append((least, TokenMask(count: vocabulary.count))) }
         looping[found].tokens.insert(all.tokens, range)
-      case .closed(let node, let depth):
-        for token in all.tokens(from: node) {
-          let rest = Array(vocabulary.pieces[Int(token)][(depth + 1)...])
-          found[rest, default: []].append(.init(characters: characters, token: token))
-        }
+      case .closed(let depth):
+        ClosingTokens.collect(
+          below: node, of: all, depth: depth, characters: characters, pieces: vocabulary.pieces,
+          into: &found)
       }
       return true
     }

@@ -34,11 +34,9 @@ struct TokenMaskMaker {
   mutating func make(
     _ at: Configuration, of automaton: inout ByteAutomaton, into mask: inout TokenMask
   ) -> (base: MaskCache.Base, needsCorrection: Bool) {
-    let base = base(of: at, &automaton)
-    mask.copy(trie.mask(base))
     automaton.isForgetful = true
     defer { automaton.isForgetful = false }
-    add(at, of: &automaton, to: &mask)
+    let base = fill(&mask, at, of: &automaton)
     guard automaton.grammar.remembersTexts else { return (base, false) }
     let needsCorrection = trie.doubles.endsTwoTexts(
       from: at, of: &automaton, scratch: &scratch)
@@ -55,8 +53,19 @@ struct TokenMaskMaker {
       from: at, of: &automaton, into: &mask, stack: &scratch.stack)
   }
 
-  private func base(of at: Configuration, _ automaton: inout ByteAutomaton) -> MaskCache.Base {
-    switch tier(of: at, &automaton) {
+  /// Makes a mask from what it is close to, and says what that is.
+  private mutating func fill(
+    _ mask: inout TokenMask, _ at: Configuration, of automaton: inout ByteAutomaton
+  ) -> MaskCache.Base {
+    let tier = tier(of: at, &automaton)
+    let base = base(of: tier, at)
+    mask.copy(trie.mask(base))
+    add(at, tier, of: &automaton, to: &mask)
+    return base
+  }
+
+  private func base(of tier: Tier, _ at: Configuration) -> MaskCache.Base {
+    switch tier {
     case .text(let limits): .text(trie.text.level(room: Self.room(limits, at.count)))
     case .key: .key
     case .several, .boundedPattern, .patternKey, .pattern, .walk: .nothing
@@ -94,7 +103,9 @@ struct TokenMaskMaker {
       if at.text == SpelledTexts.untracked { return .walk }
       let undeclared = automaton.grammar.undeclared(at.state)
       if undeclared == MachineTable.base.key {
-        return insideKey(at, &automaton) <= automaton.mostBytes ? .key : .walk
+        let isRoomy =
+          automaton.mostBytes == .max || insideKey(at, &automaton) <= automaton.mostBytes
+        return isRoomy ? .key : .walk
       }
       guard undeclared != 0, automaton.grammar.table.states[Int(undeclared)].role == .keyPattern,
         automaton.grammar.isFreeForever(undeclared)
@@ -105,17 +116,16 @@ struct TokenMaskMaker {
   }
 
   private mutating func add(
-    _ at: Configuration, of automaton: inout ByteAutomaton, to mask: inout TokenMask
+    _ at: Configuration, _ tier: Tier, of automaton: inout ByteAutomaton, to mask: inout TokenMask
   ) {
-    switch tier(of: at, &automaton) {
+    switch tier {
     case .several:
       // Its storage is taken out while it is used, so that nothing else can hold it.
       var part = TokenMask(count: 0)
       swap(&part, &self.part)
       defer { self.part = part }
       for member in automaton.sets[Int(at.count)] {
-        part.copy(trie.mask(base(of: member, &automaton)))
-        add(member, of: &automaton, to: &part)
+        _ = fill(&part, member, of: &automaton)
         mask.formUnion(part)
       }
     case .text(let limits): addText(at, limits, of: &automaton, to: &mask)
@@ -188,12 +198,12 @@ struct TokenMaskMaker {
     let table = automaton.grammar.table
     var missing: UInt32 = 0
     visitedNodes += all.walkStates(from: at.state, in: table, loops: &loops) {
-      visit, _, state, _ in
+      visit, node, state, _ in
       switch visit {
       case .inside(let range), .loop(let range):
         missing = max(missing, table.shortest[Int(state)])
         mask.insert(all.tokens, range)
-      case .closed(let node, _) where !after.isDead:
+      case .closed where !after.isDead:
         visitedNodes += all.insertSubtree(
           node, at: after, of: &automaton, into: &mask, stack: &scratch.stack)
       case .closed: break
@@ -201,9 +211,13 @@ struct TokenMaskMaker {
       return true
     }
     if automaton.isMeasuring {
-      automaton.note(Int(missing) + automaton.shortestCompletion(after))
+      automaton.note(
+        Int(missing) + Self.restOfCharacter + automaton.shortestCompletion(after))
     }
   }
+
+  /// A token that stays in a loop may end within a character, with so many bytes to come.
+  private static let restOfCharacter = 3
 
   /// No character of a string with one spelling takes more: `\u001f`.
   private static let bytesOfCharacter = 6
@@ -289,9 +303,9 @@ struct TokenMaskMaker {
     _ body: KeyBody, _ at: Configuration, of automaton: inout ByteAutomaton
   ) {
     for state in body.states {
-      automaton.note(
-        automaton.shortestCompletion(
-          Configuration(state: state, text: SpelledTexts.unknown, frame: at.frame)))
+      let missing = automaton.shortestCompletion(
+        Configuration(state: state, text: SpelledTexts.unknown, frame: at.frame))
+      automaton.note(missing + Self.restOfCharacter)
     }
     let taken = automaton.progress[Int(automaton.frames[Int(at.frame)].key.progress)].texts
     for rest in automaton.texts.rests(of: taken, from: at.text) {

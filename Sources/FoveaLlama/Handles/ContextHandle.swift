@@ -16,8 +16,8 @@ final class ContextHandle {
   /// The most tokens in one physical batch.
   let batchSize: Int
 
-  /// Whether the memory may hold NaN. Before the first request nobody knows.
-  private var mayHoldNaN = true
+  /// Whether the memory may hold NaN. A new context's is zero.
+  private var mayHoldNaN = false
 
   private let clock = ContinuousClock()
   private let threads: Int32
