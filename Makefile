@@ -13,11 +13,11 @@ SWIFT_FLAGS := -j $(JOBS)
 WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$PKG_CONFIG_PATH"
 BINARY := .build/release/fovea
 
-.PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz bench-grammar \
-  bench-allocations check docs asan model install clean
+.PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz templates-oracle \
+  templates-fuzz bench-grammar bench-allocations check docs asan model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz bench-grammar bench-allocations asan model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan model install clean"
 
 setup:
 	@scripts/setup
@@ -55,6 +55,13 @@ conformance: setup
 # Schemas that nobody would write, for FUZZ_SECONDS.
 fuzz: setup
 	@FOVEA_JOBS=$(JOBS) scripts/fuzz
+
+# Chat templates of real models, and random ones, beside jinja2.
+templates-oracle: setup
+	@FOVEA_JOBS=$(JOBS) scripts/templates-oracle
+
+templates-fuzz: setup
+	@FOVEA_JOBS=$(JOBS) scripts/templates-oracle --fuzz
 
 # Token masks beside llguidance and XGrammar; scripts/bench-grammar has more ways to ask. Times are noisy, so
 # this is looked at by hand.

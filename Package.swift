@@ -19,6 +19,7 @@ let package = Package(
     .executable(name: "fovea-conformance", targets: ["FoveaConformance"]),
     .executable(name: "fovea-fuzz", targets: ["FoveaFuzz"]),
     .executable(name: "fovea-vocabulary", targets: ["FoveaVocabulary"]),
+    .executable(name: "fovea-templates", targets: ["FoveaTemplates"]),
     .executable(name: "read-receipt", targets: ["ReadReceipt"]),
     .executable(name: "stream-receipt", targets: ["StreamReceipt"]),
   ],
@@ -68,6 +69,9 @@ let package = Package(
     .executableTarget(
       name: "FoveaVocabulary", dependencies: ["Fovea", "FoveaLlama", "FoveaTestSupport"],
       path: "Tests/Vocabulary", swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaTemplates", dependencies: ["Fovea"], path: "Tests/Templates",
+      exclude: ["requirements.txt"], swiftSettings: settings),
     .testTarget(
       name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),
     .testTarget(

@@ -26,6 +26,8 @@ public struct FoveaError: Error, Sendable, Equatable {
     case invalidSchema
     /// A JSON Schema, regular expression or grammar that uses what Fovea cannot enforce.
     case unsupportedSchema
+    /// A chat template that is malformed, uses what Fovea does not support, or refuses the messages.
+    case invalidTemplate
     /// A file that is not a model, or a damaged model.
     case invalidModel
     /// A projector that is missing, damaged, or of another model.

@@ -24,7 +24,9 @@ enum ExitCode: Int32 {
       case .fileNotReadable, .invalidImage, .unsupportedImageFormat, .unsupportedType,
         .invalidSchema, .unsupportedSchema, .schemaTooComplex:
         .input
-      case .invalidModel, .invalidProjector, .unsupportedByModel, .insufficientMemory: .model
+      case .invalidTemplate, .invalidModel, .invalidProjector, .unsupportedByModel,
+        .insufficientMemory:
+        .model
       case .promptTooLong, .tokenLimitReached, .engineFailed, .decodingFailed: .generation
       case .cancelled: .interrupted
       }

@@ -1,0 +1,229 @@
+extension TemplateRun {
+  func call(
+    _ method: TemplateMethod, ofText text: TemplateText, _ owner: TemplateValue,
+    _ call: TemplateCall
+  ) throws(TemplateFailure) -> TemplateValue {
+    func arguments(_ names: [String], required: Int = 0) throws(TemplateFailure) -> [TemplateValue?]
+    {
+      if !call.named.isEmpty, ![.split, .rsplit, .splitlines].contains(method) {
+        throw TemplateFailure("'\(method.rawValue)' takes no arguments by name")
+      }
+      return try call.bound(to: names, required: required, of: method.rawValue)
+    }
+    switch method {
+    case .format: return try formatted(text, call, isMarkup: owner.isMarkup)
+    case .split, .rsplit:
+      return try split(owner, text, arguments(["sep", "maxsplit"]), method == .rsplit)
+    case .splitlines:
+      let keepsEnds = try arguments(["keepends"])[0]?.isTrue ?? false
+      let lines = text.lines(keepsEnds: keepsEnds)
+      return .list(try list(lines.map { line in owner.mapText { _ in line } }))
+    case .strip, .lstrip, .rstrip:
+      var characters: TemplateText?
+      if let given = try arguments(["chars"])[0], !given.isNone {
+        characters = try string(given, of: method.rawValue)
+      }
+      return owner.mapText {
+        $0.stripped(characters, left: method != .rstrip, right: method != .lstrip)
+      }
+    case .replace:
+      let given = try arguments(["old", "new", "count"], required: 2)
+      let old = try string(given[0], of: "replace")
+      var new = try string(given[1], of: "replace")
+      if owner.isMarkup { new = try escaped(given[1] ?? .none) }
+      let limit =
+        try given[2].map { n throws(TemplateFailure) in try whole(n, of: "replace") } ?? -1
+      let result = try replaced(text, old, new, limit)
+      return owner.mapText { _ in result }
+    case .join:
+      guard let items = try arguments(["iterable"], required: 1)[0] else { break }
+      return try joined(owner, text, items)
+    case .startswith, .endswith:
+      let given = try arguments(["prefix", "start", "end"], required: 1)
+      let (start, end) = try bounds(given[1], given[2], count: text.count)
+      let part =
+        start == 0 && end == text.count
+        ? text : TemplateText(units: text.units[min(start, end)..<end])
+      let parts: [TemplateValue]
+      if case .tuple(let list)? = given[0] {
+        parts = list.items
+      } else {
+        parts = [given[0] ?? .none]
+      }
+      for wanted in parts {
+        let wanted = try string(wanted, of: method.rawValue)
+        if start <= text.count,
+          method == .startswith ? part.hasPrefix(wanted) : part.hasSuffix(wanted)
+        {
+          return .boolean(true)
+        }
+      }
+      return .boolean(false)
+    case .find, .rfind, .index, .rindex, .count:
+      return try found(method, text, arguments(["sub", "start", "end"], required: 1))
+    case .partition, .rpartition:
+      return try parted(
+        owner, text, string(arguments(["sep"], required: 1)[0], of: method.rawValue), method)
+    case .removeprefix, .removesuffix:
+      let part = try string(arguments(["part"], required: 1)[0], of: method.rawValue)
+      if method == .removeprefix {
+        return owner.mapText {
+          $0.hasPrefix(part) ? TemplateText(units: $0.units[part.count...]) : $0
+        }
+      }
+      return owner.mapText {
+        $0.hasSuffix(part) ? TemplateText(units: $0.units[..<($0.count - part.count)]) : $0
+      }
+    case .center, .ljust, .rjust:
+      let given = try arguments(["width", "fillchar"], required: 1)
+      let filling = try given[1].map { f throws(TemplateFailure) in
+        owner.isMarkup ? try escaped(f) : try string(f, of: method.rawValue)
+      }
+      return try padded(
+        owner, whole(given[0], of: method.rawValue), filling ?? TemplateText(" "),
+        method == .center ? .center : method == .ljust ? .left : .right)
+    case .zfill:
+      let width = try whole(arguments(["width"], required: 1)[0], of: "zfill")
+      let missing = max(0, width - text.count)
+      try spend(missing)
+      let signs = text.isEmpty || ![0x2B, 0x2D].contains(text.scalar(0)) ? 0 : 1
+      let zeros = Array(repeating: UInt32(0x30), count: missing)
+      return owner.mapText {
+        TemplateText(units: Array($0.units[..<signs]) + zeros + $0.units[signs...])
+      }
+    case .encode, .expandtabs, .format_map, .isidentifier, .istitle, .maketrans, .translate:
+      throw TemplateFailure("the method '\(method.rawValue)'", .unsupported)
+    default: break
+    }
+    _ = try arguments([])
+    return try plain(method, text, owner)
+  }
+
+  /// The methods without arguments.
+  private func plain(
+    _ method: TemplateMethod, _ text: TemplateText, _ owner: TemplateValue
+  ) throws(TemplateFailure) -> TemplateValue {
+    switch method {
+    case .upper: return owner.mapText(\.uppercased)
+    case .lower: return owner.mapText(\.lowercased)
+    case .casefold: return owner.mapText(\.caseFolded)
+    case .title: return owner.mapText(\.titled)
+    case .capitalize: return owner.mapText(\.capitalized)
+    case .swapcase: return owner.mapText(\.swappedCase)
+    case .isalnum: return .boolean(text.all(TemplateText.isAlphanumeric))
+    case .isalpha: return .boolean(text.all(TemplateText.isLetter))
+    case .isascii: return .boolean(text.isEmpty || text.all(\.isASCII))
+    case .isdecimal: return .boolean(text.all { $0.properties.numericType == .decimal })
+    case .isdigit:
+      return .boolean(
+        text.all { [.decimal, .digit].contains($0.properties.numericType) })
+    case .isnumeric: return .boolean(text.all { $0.properties.numericType != nil })
+    case .isspace: return .boolean(text.all { TemplateText.isSpace($0.value) })
+    case .islower: return .boolean(text.isAllCase(upper: false))
+    case .isupper: return .boolean(text.isAllCase(upper: true))
+    case .isprintable:
+      var shown: [UInt32] = []
+      text.represent(&shown)
+      return .boolean(
+        !text.units.contains { $0 & ~TemplateText.untrustedBit < 0x20 }
+          && shown.count >= text.count + 2)
+    default: throw TemplateFailure("the method '\(method.rawValue)'", .unsupported)
+    }
+  }
+
+  private func split(
+    _ owner: TemplateValue, _ text: TemplateText, _ arguments: [TemplateValue?], _ fromRight: Bool
+  ) throws(TemplateFailure) -> TemplateValue {
+    var limit: Int?
+    if let given = arguments[1] {
+      let count = try whole(given, of: "split")
+      if count >= 0 { limit = count }
+    }
+    let parts: [TemplateText]
+    if let separator = arguments[0], !separator.isNone {
+      let separator = try string(separator, of: "split")
+      if separator.isEmpty { throw TemplateFailure("'split' needs a separator that is not empty") }
+      parts = text.split(separator, atMost: limit, fromRight: fromRight)
+    } else {
+      parts = text.words(atMost: limit, fromRight: fromRight)
+    }
+    try spend(text.count)
+    return .list(try list(parts.map { part in owner.mapText { _ in part } }))
+  }
+
+  private func joined(
+    _ owner: TemplateValue, _ separator: TemplateText, _ value: TemplateValue
+  ) throws(TemplateFailure) -> TemplateValue {
+    var units: [UInt32] = []
+    for (index, item) in try items(of: value).enumerated() {
+      let piece = owner.isMarkup ? try escaped(item) : try string(item, of: "join")
+      try spend(piece.count + separator.count)
+      if index > 0 { units += separator.units }
+      units += piece.units
+    }
+    return owner.mapText { _ in TemplateText(units: units) }
+  }
+
+  private func found(
+    _ method: TemplateMethod, _ text: TemplateText, _ arguments: [TemplateValue?]
+  ) throws(TemplateFailure) -> TemplateValue {
+    let part = try string(arguments[0], of: method.rawValue)
+    let (start, end) = try bounds(arguments[1], arguments[2], count: text.count)
+    if method == .count {
+      return .integer(start <= text.count ? text.count(of: part, from: start, to: end) : 0)
+    }
+    let isFromRight = method == .rfind || method == .rindex
+    let place =
+      start > text.count || start > end
+      ? nil
+      : isFromRight
+        ? text.findLast(part, from: start, to: end) : text.find(part, from: start, to: end)
+    if let place { return .integer(place) }
+    if method == .find || method == .rfind { return .integer(-1) }
+    throw TemplateFailure("'\(part.string)' is not in the text")
+  }
+
+  private func parted(
+    _ owner: TemplateValue, _ text: TemplateText, _ separator: TemplateText,
+    _ method: TemplateMethod
+  ) throws(TemplateFailure) -> TemplateValue {
+    if separator.isEmpty {
+      throw TemplateFailure("'partition' needs a separator that is not empty")
+    }
+    let place = method == .partition ? text.find(separator) : text.findLast(separator)
+    let parts: [TemplateText]
+    if let place {
+      let end = place + separator.count
+      parts = [
+        TemplateText(units: text.units[..<place]), TemplateText(units: text.units[place..<end]),
+        TemplateText(units: text.units[end...]),
+      ]
+    } else {
+      parts =
+        method == .partition
+        ? [text, TemplateText(), TemplateText()] : [TemplateText(), TemplateText(), text]
+    }
+    return .tuple(try list(parts.map { part in owner.mapText { _ in part } }))
+  }
+}
+
+extension TemplateText {
+  /// Python's `casefold`: the same for texts that differ in case alone.
+  var caseFolded: TemplateText {
+    // A dotless i keeps its form; all others meet in their capitals.
+    let parts = units.map { unit -> TemplateText in
+      let one = TemplateText(units: [unit])
+      return one.scalar(0) == 0x131 ? one : one.uppercased.lowercasedPlainly
+    }
+    return TemplateText(units: parts.flatMap(\.units))
+  }
+
+  private var lowercasedPlainly: TemplateText {
+    TemplateText(
+      units: units.flatMap { unit -> [UInt32] in
+        let bit = unit & Self.untrustedBit
+        guard let scalar = Unicode.Scalar(unit & ~Self.untrustedBit) else { return [unit] }
+        return scalar.properties.lowercaseMapping.unicodeScalars.map { $0.value | bit }
+      })
+  }
+}
