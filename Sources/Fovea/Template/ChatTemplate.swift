@@ -99,9 +99,9 @@ package struct RenderedTemplate: Sendable {
     var start = 0
     let units = content.units
     while start < units.count {
-      let bit = units[start] & TemplateText.untrustedBit
+      let bit = TemplateText.origin(of: units[start])
       var end = start + 1
-      while end < units.count, units[end] & TemplateText.untrustedBit == bit { end += 1 }
+      while end < units.count, TemplateText.origin(of: units[end]) == bit { end += 1 }
       result.append((TemplateText.string(units[start..<end]), bit == 0))
       start = end
     }

@@ -180,9 +180,8 @@ extension TemplateRun {
     var result: [TemplateValue] = []
     for item in try items(of: value) {
       let tested = try follow(path, from: item, default: nil)
-      let holds =
-        try kind.map { kind throws(TemplateFailure) in try self.holds(kind, for: tested, rest) }
-        ?? tested.isTrue
+      var holds = tested.isTrue
+      if let kind { holds = try self.holds(kind, for: tested, rest) }
       if holds == keeps { result.append(item) }
     }
     return result

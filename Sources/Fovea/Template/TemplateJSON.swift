@@ -98,8 +98,8 @@ struct TemplateJSON {
   private mutating func write(_ text: TemplateText) {
     units.append(0x22)
     for unit in text.units {
-      let bit = unit & TemplateText.untrustedBit
-      let value = unit & ~TemplateText.untrustedBit
+      let bit = TemplateText.origin(of: unit)
+      let value = TemplateText.scalar(of: unit)
       switch value {
       case 0x22, 0x5C: units += [0x5C | bit, unit]
       case 0x0A: units += [0x5C | bit, 0x6E | bit]

@@ -1,18 +1,23 @@
 /// Reads the tokens of a template.
 struct TemplateParser {
+  /// The symbols of what a macro gets without naming it, where its body asks for that.
+  struct MacroUses {
+    var varargs: TemplateSymbol?
+    var kwargs: TemplateSymbol?
+    var caller: TemplateSymbol?
+  }
+
   private let items: [TemplateLexer.Item]
   private var position = 0
   private var depth = 0
   /// For each macro around: what its body asks for beyond its parameters.
-  private var macros:
-    [(varargs: TemplateSymbol?, kwargs: TemplateSymbol?, caller: TemplateSymbol?)] =
-      []
+  var macros: [MacroUses] = []
   /// How many loops are around, up to the nearest macro.
   private var loops = 0
   /// Whether what is read may never be run: only there is an unknown filter or test no error yet.
-  private var isOptional = false
+  var isOptional = false
   /// Filters and tests that do not exist, where that is an error.
-  private var unknown: [TemplateFailure] = []
+  var unknown: [TemplateFailure] = []
   /// The names in the template, in order of their symbols.
   private(set) var names: [String] = []
   private var symbols: [String: TemplateSymbol] = [:]
@@ -32,35 +37,35 @@ struct TemplateParser {
 
   // MARK: Tokens
 
-  private var token: TemplateToken { items[position].token }
+  var token: TemplateToken { items[position].token }
   private var offset: Int { items[position].offset }
 
-  private var next: TemplateToken {
+  var next: TemplateToken {
     position + 1 < items.count ? items[position + 1].token : .end
   }
 
-  private mutating func advance() { if position + 1 < items.count { position += 1 } }
+  mutating func advance() { if position + 1 < items.count { position += 1 } }
 
-  private mutating func skip(sign: String) -> Bool {
+  mutating func skip(sign: String) -> Bool {
     guard token == .sign(sign) else { return false }
     advance()
     return true
   }
 
-  private mutating func skip(word: String) -> Bool {
+  mutating func skip(word: String) -> Bool {
     guard token == .name(word) else { return false }
     advance()
     return true
   }
 
-  private mutating func expect(_ wanted: TemplateToken) throws(TemplateFailure) {
+  mutating func expect(_ wanted: TemplateToken) throws(TemplateFailure) {
     guard token == wanted else {
       throw failure("\(wanted.description) must come here, not \(token.description)")
     }
     advance()
   }
 
-  private mutating func name() throws(TemplateFailure) -> String {
+  mutating func name() throws(TemplateFailure) -> String {
     guard case .name(let name) = token else {
       throw failure("a name must come here, not \(token.description)")
     }
@@ -68,7 +73,7 @@ struct TemplateParser {
     return name
   }
 
-  private mutating func symbol(_ name: String) -> TemplateSymbol {
+  mutating func symbol(_ name: String) -> TemplateSymbol {
     if let symbol = symbols[name] { return symbol }
     let symbol = TemplateSymbol(index: names.count)
     symbols[name] = symbol
@@ -76,20 +81,19 @@ struct TemplateParser {
     return symbol
   }
 
-  private func failure(
+  func failure(
     _ message: String, _ kind: TemplateFailure.Kind = .invalid
   ) -> TemplateFailure {
     TemplateFailure(message, kind, at: offset)
   }
 
-  private mutating func nested<T>(
-    _ body: (inout TemplateParser) throws(TemplateFailure) -> T
-  ) throws(TemplateFailure) -> T {
+  /// One level further in; a `leave` belongs to it.
+  mutating func enter() throws(TemplateFailure) {
+    if depth >= Self.deepest { throw failure("the template is nested too deeply", .tooLong) }
     depth += 1
-    defer { depth -= 1 }
-    if depth > Self.deepest { throw failure("the template is nested too deeply", .tooLong) }
-    return try body(&self)
   }
+
+  mutating func leave() { depth -= 1 }
 
   // MARK: Statements
 
@@ -112,13 +116,14 @@ struct TemplateParser {
       case .beginStatement:
         advance()
         if case .name(let word) = token, words.contains(word) { return body }
-        let kind = try nested { parser throws(TemplateFailure) in try parser.statement() }
+        try enter()
+        let kind = try statement()
+        leave()
         try expect(.endStatement)
         body.append(TemplateStatement(kind: kind, offset: start))
       case .end where words.isEmpty: return body
       default:
-        throw failure(
-          "'\(words.last ?? "")' must come before \(token.description)")
+        throw failure("'\(words.last ?? "")' must come before \(token.description)")
       }
     }
   }
@@ -238,7 +243,7 @@ struct TemplateParser {
   ) throws(TemplateFailure) {
     let around = (loops, isOptional)
     (loops, isOptional) = (0, false)
-    macros.append((nil, nil, nil))
+    macros.append(MacroUses())
     macro.body = try body(until: end)
     advance()
     (loops, isOptional) = around
@@ -314,329 +319,5 @@ struct TemplateParser {
     }
     if skip(sign: ".") { return .attribute(symbol(first), TemplateText(try name())) }
     return .name(symbol(first))
-  }
-
-  // MARK: Expressions
-
-  /// One expression, or a tuple without brackets.
-  private mutating func tuple(
-    withCondition: Bool = true, stopsAt words: [String] = []
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var parts: [TemplateExpression] = []
-    var isTuple = false
-    while true {
-      if !parts.isEmpty, isTuple {
-        switch token {
-        case .endOutput, .endStatement, .sign(")"): return .tuple(parts)
-        case .name(let word) where words.contains(word): return .tuple(parts)
-        default: break
-        }
-      }
-      parts.append(withCondition ? try expression() : try or())
-      guard skip(sign: ",") else { break }
-      isTuple = true
-    }
-    return isTuple ? .tuple(parts) : parts[0]
-  }
-
-  mutating func expression() throws(TemplateFailure) -> TemplateExpression {
-    try nested { parser throws(TemplateFailure) in
-      let before = parser.unknown.count
-      var value = try parser.or()
-      while parser.skip(word: "if") {
-        let condition = try parser.or()
-        let otherwise = parser.skip(word: "else") ? try parser.expression() : nil
-        value = .conditional(condition, then: value, otherwise: otherwise)
-        parser.unknown.removeLast(parser.unknown.count - before)
-      }
-      return value
-    }
-  }
-
-  private mutating func or() throws(TemplateFailure) -> TemplateExpression {
-    var left = try and()
-    while skip(word: "or") { left = .or(left, try and()) }
-    return left
-  }
-
-  private mutating func and() throws(TemplateFailure) -> TemplateExpression {
-    var left = try not()
-    while skip(word: "and") { left = .and(left, try not()) }
-    return left
-  }
-
-  private mutating func not() throws(TemplateFailure) -> TemplateExpression {
-    guard token == .name("not") else { return try comparison() }
-    advance()
-    return try nested { parser throws(TemplateFailure) in .not(try parser.not()) }
-  }
-
-  private mutating func comparison() throws(TemplateFailure) -> TemplateExpression {
-    let left = try sum()
-    var parts: [(comparison: TemplateExpression.Comparison, right: TemplateExpression)] = []
-    while true {
-      if case .sign(let sign) = token,
-        let comparison = TemplateExpression.Comparison(rawValue: sign)
-      {
-        advance()
-        parts.append((comparison, try sum()))
-      } else if skip(word: "in") {
-        parts.append((.isIn, try sum()))
-      } else if token == .name("not"), next == .name("in") {
-        advance()
-        advance()
-        parts.append((.isNotIn, try sum()))
-      } else {
-        return parts.isEmpty ? left : .compare(left, parts)
-      }
-    }
-  }
-
-  private mutating func sum() throws(TemplateFailure) -> TemplateExpression {
-    var left = try joined()
-    while true {
-      if skip(sign: "+") {
-        left = .binary(.add, left, try joined())
-      } else if skip(sign: "-") {
-        left = .binary(.subtract, left, try joined())
-      } else {
-        return left
-      }
-    }
-  }
-
-  private mutating func joined() throws(TemplateFailure) -> TemplateExpression {
-    var parts = [try product()]
-    while skip(sign: "~") { parts.append(try product()) }
-    return parts.count == 1 ? parts[0] : .join(parts)
-  }
-
-  private mutating func product() throws(TemplateFailure) -> TemplateExpression {
-    var left = try power()
-    while case .sign(let sign) = token, ["*", "/", "//", "%"].contains(sign),
-      let operation = TemplateExpression.Binary(rawValue: sign)
-    {
-      advance()
-      left = .binary(operation, left, try power())
-    }
-    return left
-  }
-
-  private mutating func power() throws(TemplateFailure) -> TemplateExpression {
-    var left = try unary()
-    while skip(sign: "**") { left = .binary(.power, left, try unary()) }
-    return left
-  }
-
-  private mutating func unary(withFilter: Bool = true) throws(TemplateFailure) -> TemplateExpression
-  {
-    var value: TemplateExpression
-    if skip(sign: "-") {
-      value = try nested { parser throws(TemplateFailure) in
-        .negative(try parser.unary(withFilter: false))
-      }
-    } else if skip(sign: "+") {
-      value = try nested { parser throws(TemplateFailure) in
-        .positive(try parser.unary(withFilter: false))
-      }
-    } else {
-      value = try primary()
-    }
-    value = try postfix(value)
-    return withFilter ? try filtered(value) : value
-  }
-
-  private mutating func primary() throws(TemplateFailure) -> TemplateExpression {
-    switch token {
-    case .name(let name):
-      advance()
-      switch name {
-      case "true", "True": return .constant(.boolean(true))
-      case "false", "False": return .constant(.boolean(false))
-      case "none", "None": return .constant(.none)
-      default:
-        if !macros.isEmpty {
-          switch name {
-          case "varargs": macros[macros.count - 1].varargs = symbol(name)
-          case "kwargs": macros[macros.count - 1].kwargs = symbol(name)
-          case "caller": macros[macros.count - 1].caller = symbol(name)
-          default: break
-          }
-        }
-        return .name(symbol(name), name)
-      }
-    case .string(var units):
-      advance()
-      while case .string(let more) = token {
-        units += more
-        advance()
-      }
-      return .constant(.text(TemplateText(units: units)))
-    case .integer(let value):
-      advance()
-      return .constant(.integer(value))
-    case .double(let value):
-      advance()
-      return .constant(.double(value))
-    case .sign("("):
-      advance()
-      if skip(sign: ")") { return .tuple([]) }
-      let value = try nested { parser throws(TemplateFailure) in try parser.tuple() }
-      try expect(.sign(")"))
-      return value
-    case .sign("["):
-      advance()
-      var parts: [TemplateExpression] = []
-      while token != .sign("]") {
-        if !parts.isEmpty { try expect(.sign(",")) }
-        if token == .sign("]") { break }
-        parts.append(try expression())
-      }
-      advance()
-      return .list(parts)
-    case .sign("{"):
-      advance()
-      var parts: [(key: TemplateExpression, value: TemplateExpression)] = []
-      while token != .sign("}") {
-        if !parts.isEmpty { try expect(.sign(",")) }
-        if token == .sign("}") { break }
-        let key = try expression()
-        try expect(.sign(":"))
-        parts.append((key, try expression()))
-      }
-      advance()
-      return .dictionary(parts)
-    default:
-      throw failure("a value must come here, not \(token.description)")
-    }
-  }
-
-  /// Attributes, items and calls behind a value.
-  private mutating func postfix(
-    _ start: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var value = start
-    while true {
-      if skip(sign: ".") {
-        switch token {
-        case .name(let name):
-          advance()
-          value = .attribute(value, TemplateAttribute(name))
-        case .integer(let index):
-          advance()
-          value = .item(value, .constant(.integer(index)))
-        default: throw failure("a name must come here, not \(token.description)")
-        }
-      } else if skip(sign: "[") {
-        value = try subscripted(value)
-      } else if token == .sign("(") {
-        value = .call(value, try arguments())
-      } else {
-        return value
-      }
-    }
-  }
-
-  private mutating func subscripted(
-    _ value: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var parts: [TemplateExpression?] = [nil]
-    while token != .sign("]") {
-      if skip(sign: ":") {
-        parts.append(nil)
-        continue
-      }
-      if token == .sign(",") { throw failure("several indices", .unsupported) }
-      parts[parts.count - 1] = try expression()
-      if token != .sign("]"), token != .sign(":"), token != .sign(",") {
-        throw failure("']' must come here, not \(token.description)")
-      }
-    }
-    advance()
-    if parts.count > 3 { throw failure("a slice has three parts at most") }
-    if parts.count == 1 {
-      guard let index = parts[0] else { throw failure("an index must come before ']'") }
-      return .item(value, index)
-    }
-    return .slice(value, parts)
-  }
-
-  /// Filters, tests and calls behind a value.
-  private mutating func filtered(
-    _ start: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var value = start
-    while true {
-      if skip(sign: "|") {
-        value = .filter(value, try filter())
-      } else if skip(word: "is") {
-        value = try test(value)
-      } else if token == .sign("(") {
-        value = .call(value, try arguments())
-      } else {
-        return value
-      }
-    }
-  }
-
-  private mutating func filter() throws(TemplateFailure) -> TemplateFilter {
-    var name = try name()
-    while skip(sign: ".") { name += "." + (try self.name()) }
-    let kind = TemplateFilterKind(rawValue: name)
-    if kind == nil, !isOptional { unknown.append(failure("there is no filter '\(name)'")) }
-    let isCalled = token == .sign("(")
-    return TemplateFilter(
-      name: name, kind: kind, arguments: isCalled ? try arguments() : TemplateArguments())
-  }
-
-  private mutating func test(
-    _ value: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    let isNegated = skip(word: "not")
-    var name = try name()
-    while skip(sign: ".") { name += "." + (try self.name()) }
-    var arguments = TemplateArguments()
-    switch token {
-    case .sign("("): arguments = try self.arguments()
-    case .name("else"), .name("or"), .name("and"): break
-    case .name("is"): throw failure("tests cannot be chained")
-    case .name, .string, .integer, .double, .sign("["), .sign("{"):
-      // Whatever word follows is the argument, 'if' too.
-      let argument = try primary()
-      arguments.positional = [try postfix(argument)]
-    default: break
-    }
-    let kind = TemplateTestKind(name)
-    if kind == nil, !isOptional { unknown.append(failure("there is no test '\(name)'")) }
-    let test = TemplateExpression.test(
-      value, TemplateTest(name: name, kind: kind, arguments: arguments))
-    return isNegated ? .not(test) : test
-  }
-
-  private mutating func arguments() throws(TemplateFailure) -> TemplateArguments {
-    try expect(.sign("("))
-    var result = TemplateArguments()
-    var isFirst = true
-    while token != .sign(")") {
-      if !isFirst { try expect(.sign(",")) }
-      isFirst = false
-      if token == .sign(")") { break }
-      if skip(sign: "*") {
-        result.list = try expression()
-      } else if skip(sign: "**") {
-        result.dictionary = try expression()
-      } else if case .name(let name) = token, next == .sign("=") {
-        advance()
-        advance()
-        result.named.append((name, try expression()))
-      } else {
-        guard result.named.isEmpty, result.list == nil, result.dictionary == nil else {
-          throw failure("an argument by position must not come behind one by name")
-        }
-        result.positional.append(try expression())
-      }
-    }
-    advance()
-    return result
   }
 }

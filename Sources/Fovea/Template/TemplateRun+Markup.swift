@@ -7,7 +7,7 @@ extension TemplateRun {
     units.reserveCapacity(text.count)
     for unit in text.units {
       let replacement: String
-      switch unit & ~TemplateText.untrustedBit {
+      switch TemplateText.scalar(of: unit) {
       case 0x26: replacement = "&amp;"
       case 0x3C: replacement = "&lt;"
       case 0x3E: replacement = "&gt;"
@@ -17,7 +17,7 @@ extension TemplateRun {
         units.append(unit)
         continue
       }
-      let bit = unit & TemplateText.untrustedBit
+      let bit = TemplateText.origin(of: unit)
       units += replacement.unicodeScalars.map { $0.value | bit }
     }
     try spend(units.count)
@@ -81,8 +81,8 @@ extension TemplateRun {
   private static func percentEncoded(_ text: TemplateText, inQuery: Bool) -> TemplateText {
     var units: [UInt32] = []
     for unit in text.units {
-      let value = unit & ~TemplateText.untrustedBit
-      let bit = unit & TemplateText.untrustedBit
+      let value = TemplateText.scalar(of: unit)
+      let bit = TemplateText.origin(of: unit)
       switch value {
       case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E, 0x2D, 0x7E: units.append(unit)
       case 0x2F where !inQuery: units.append(unit)
@@ -109,7 +109,7 @@ extension TemplateRun {
       guard let name = key.string else { throw unfit("xmlattr", key) }
       let isBroken = name.units.contains {
         TemplateText.isASCIISpace($0)
-          || [0x2F, 0x3E, 0x3D].contains($0 & ~TemplateText.untrustedBit)
+          || [0x2F, 0x3E, 0x3D].contains(TemplateText.scalar(of: $0))
       }
       if isBroken {
         throw TemplateFailure("'\(name.string)' cannot be the name of an attribute")
@@ -128,6 +128,6 @@ extension TemplateRun {
 
 extension TemplateText {
   static func isASCIISpace(_ unit: UInt32) -> Bool {
-    [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains(unit & ~untrustedBit)
+    [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D].contains(scalar(of: unit))
   }
 }

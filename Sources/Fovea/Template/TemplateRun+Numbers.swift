@@ -151,7 +151,7 @@ extension TemplateText {
   /// The characters with decimal digits of all scripts as ASCII ones.
   private var plainDigits: [Unicode.Scalar] {
     units.compactMap { unit in
-      guard let scalar = Unicode.Scalar(unit & ~Self.untrustedBit) else { return nil }
+      guard let scalar = Unicode.Scalar(Self.scalar(of: unit)) else { return nil }
       if !scalar.isASCII, scalar.properties.numericType == .decimal,
         let value = scalar.properties.numericValue
       {

@@ -13,6 +13,22 @@ extension TemplateRun {
     return text
   }
 
+  /// The text of an argument that need not be given.
+  func string(
+    _ value: TemplateValue?, of name: String, else standard: String
+  ) throws(TemplateFailure) -> TemplateText {
+    guard let value else { return TemplateText(standard) }
+    return try string(value, of: name)
+  }
+
+  /// The whole number of an argument that need not be given.
+  func whole(
+    _ value: TemplateValue?, of name: String, else standard: Int
+  ) throws(TemplateFailure) -> Int {
+    guard let value else { return standard }
+    return try whole(value, of: name)
+  }
+
   /// The whole number of an argument.
   func whole(_ value: TemplateValue?, of name: String) throws(TemplateFailure) -> Int {
     guard let number = value?.index else {
@@ -36,9 +52,7 @@ extension TemplateRun {
       if let given = arguments[0], !given.isNone { characters = try string(given, of: "trim") }
       return try softText(value).mapText { $0.stripped(characters) }
     case .center:
-      let width =
-        try arguments[0].map { width throws(TemplateFailure) in try whole(width, of: "center") }
-        ?? 80
+      let width = try whole(arguments[0], of: "center", else: 80)
       return try padded(softText(value), width, TemplateText(" "), .center)
     case .replace:
       let old = try text(of: arguments[0] ?? .none)
@@ -89,8 +103,7 @@ extension TemplateRun {
   private func joined(
     _ value: TemplateValue, _ arguments: [TemplateValue?]
   ) throws(TemplateFailure) -> TemplateValue {
-    let separator =
-      try arguments[0].map { d throws(TemplateFailure) in try text(of: d) } ?? TemplateText()
+    let separator = try text(of: arguments[0] ?? .text(""))
     let path = try path(arguments[1] ?? .none)
     var units: [UInt32] = []
     for (index, item) in try items(of: value).enumerated() {
@@ -131,11 +144,8 @@ extension TemplateRun {
   private func truncated(
     _ value: TemplateValue, _ arguments: [TemplateValue?]
   ) throws(TemplateFailure) -> TemplateValue {
-    let length =
-      try arguments[0].map { n throws(TemplateFailure) in try whole(n, of: "truncate") } ?? 255
-    let end =
-      try arguments[2].map { t throws(TemplateFailure) in try string(t, of: "truncate") }
-      ?? TemplateText("...")
+    let length = try whole(arguments[0], of: "truncate", else: 255)
+    let end = try string(arguments[2], of: "truncate", else: "...")
     var leeway = 5
     if let given = arguments[3], !given.isNone { leeway = try whole(given, of: "truncate") }
     guard length >= end.count, leeway >= 0 else {
@@ -205,7 +215,7 @@ extension TemplateRun {
       word = []
     }
     for unit in text.units {
-      let value = unit & ~TemplateText.untrustedBit
+      let value = TemplateText.scalar(of: unit)
       if TemplateText.isSpace(unit) || [0x2D, 0x28, 0x7B, 0x5B, 0x3C].contains(value) {
         flush()
         result.append(unit)
@@ -221,7 +231,7 @@ extension TemplateRun {
     var count = 0
     var isInside = false
     for unit in text.units {
-      let value = unit & ~TemplateText.untrustedBit
+      let value = TemplateText.scalar(of: unit)
       let isWord = value == 0x5F || Unicode.Scalar(value).map(TemplateText.isAlphanumeric) ?? false
       if isWord, !isInside { count += 1 }
       isInside = isWord

@@ -3,8 +3,9 @@ extension TemplateRun {
     _ method: TemplateMethod, ofText text: TemplateText, _ owner: TemplateValue,
     _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {
-    func arguments(_ names: [String], required: Int = 0) throws(TemplateFailure) -> [TemplateValue?]
-    {
+    func arguments(
+      _ names: [String], required: Int = 0
+    ) throws(TemplateFailure) -> [TemplateValue?] {
       if !call.named.isEmpty, ![.split, .rsplit, .splitlines].contains(method) {
         throw TemplateFailure("'\(method.rawValue)' takes no arguments by name")
       }
@@ -31,8 +32,7 @@ extension TemplateRun {
       let old = try string(given[0], of: "replace")
       var new = try string(given[1], of: "replace")
       if owner.isMarkup { new = try escaped(given[1] ?? .none) }
-      let limit =
-        try given[2].map { n throws(TemplateFailure) in try whole(n, of: "replace") } ?? -1
+      let limit = try whole(given[2], of: "replace", else: -1)
       let result = try replaced(text, old, new, limit)
       return owner.mapText { _ in result }
     case .join:
@@ -76,11 +76,10 @@ extension TemplateRun {
       }
     case .center, .ljust, .rjust:
       let given = try arguments(["width", "fillchar"], required: 1)
-      let filling = try given[1].map { f throws(TemplateFailure) in
-        owner.isMarkup ? try escaped(f) : try string(f, of: method.rawValue)
-      }
+      var filling = try string(given[1], of: method.rawValue, else: " ")
+      if owner.isMarkup { filling = try escaped(given[1] ?? .text(filling)) }
       return try padded(
-        owner, whole(given[0], of: method.rawValue), filling ?? TemplateText(" "),
+        owner, whole(given[0], of: method.rawValue), filling,
         method == .center ? .center : method == .ljust ? .left : .right)
     case .zfill:
       let width = try whole(arguments(["width"], required: 1)[0], of: "zfill")
@@ -125,7 +124,7 @@ extension TemplateRun {
       var shown: [UInt32] = []
       text.represent(&shown)
       return .boolean(
-        !text.units.contains { $0 & ~TemplateText.untrustedBit < 0x20 }
+        !text.units.contains { TemplateText.scalar(of: $0) < 0x20 }
           && shown.count >= text.count + 2)
     default: throw TemplateFailure("the method '\(method.rawValue)'", .unsupported)
     }
@@ -221,8 +220,8 @@ extension TemplateText {
   private var lowercasedPlainly: TemplateText {
     TemplateText(
       units: units.flatMap { unit -> [UInt32] in
-        let bit = unit & Self.untrustedBit
-        guard let scalar = Unicode.Scalar(unit & ~Self.untrustedBit) else { return [unit] }
+        let bit = Self.origin(of: unit)
+        guard let scalar = Unicode.Scalar(Self.scalar(of: unit)) else { return [unit] }
         return scalar.properties.lowercaseMapping.unicodeScalars.map { $0.value | bit }
       })
   }

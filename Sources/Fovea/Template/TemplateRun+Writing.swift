@@ -60,11 +60,13 @@ extension TemplateRun {
   private func represent(
     _ items: [TemplateValue], _ start: String, _ end: String, _ units: inout [UInt32]
   ) throws(TemplateFailure) {
+    try enter()
+    defer { leave() }
     try spend(items.count * 2)
     units += start.unicodeScalars.map(\.value)
     for (index, item) in items.enumerated() {
       if index > 0 { units += [0x2C, 0x20] }
-      try nestedWriting { () throws(TemplateFailure) in try represent(item, &units) }
+      try represent(item, &units)
     }
     units += end.unicodeScalars.map(\.value)
   }
@@ -72,23 +74,17 @@ extension TemplateRun {
   private func represent(
     _ dictionary: TemplateDictionary, _ units: inout [UInt32]
   ) throws(TemplateFailure) {
+    try enter()
+    defer { leave() }
     try spend(dictionary.count * 4)
     units.append(0x7B)
     for index in 0..<dictionary.count {
       if index > 0 { units += [0x2C, 0x20] }
-      try nestedWriting { () throws(TemplateFailure) in
-        try represent(dictionary.keys[index], &units)
-        units += [0x3A, 0x20]
-        try represent(dictionary.values[index], &units)
-      }
+      try represent(dictionary.keys[index], &units)
+      units += [0x3A, 0x20]
+      try represent(dictionary.values[index], &units)
     }
     units.append(0x7D)
-  }
-
-  private func nestedWriting(
-    _ body: () throws(TemplateFailure) -> Void
-  ) throws(TemplateFailure) {
-    try nested(body)
   }
 }
 
@@ -131,13 +127,13 @@ extension TemplateNumber {
 extension TemplateText {
   /// Writes the text as a Python literal.
   func represent(_ result: inout [UInt32]) {
-    let hasSingle = units.contains { $0 & ~Self.untrustedBit == 0x27 }
-    let hasDouble = units.contains { $0 & ~Self.untrustedBit == 0x22 }
+    let hasSingle = units.contains { Self.scalar(of: $0) == 0x27 }
+    let hasDouble = units.contains { Self.scalar(of: $0) == 0x22 }
     let quote: UInt32 = hasSingle && !hasDouble ? 0x22 : 0x27
     result.append(quote)
     for unit in units {
-      let bit = unit & Self.untrustedBit
-      let value = unit & ~Self.untrustedBit
+      let bit = Self.origin(of: unit)
+      let value = Self.scalar(of: unit)
       func add(_ text: String) { result += text.unicodeScalars.map { $0.value | bit } }
       switch value {
       case quote, 0x5C: result += [0x5C | bit, unit]

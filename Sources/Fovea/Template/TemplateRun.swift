@@ -64,16 +64,15 @@ final class TemplateRun {
     written = sum
   }
 
-  /// Runs a part one level further in.
-  @inline(__always)
-  func nested<T>(_ body: () throws(TemplateFailure) -> T) throws(TemplateFailure) -> T {
-    depth += 1
-    defer { depth -= 1 }
-    if depth > limits.depth {
+  /// One level further in; a `leave` belongs to it, whatever is thrown in between.
+  func enter() throws(TemplateFailure) {
+    if depth >= limits.depth {
       throw TemplateFailure("the template's run is nested too deeply", .tooLong)
     }
-    return try body()
+    depth += 1
   }
+
+  func leave() { depth -= 1 }
 
   /// A list that is not nested too deeply.
   func list(_ items: [TemplateValue]) throws(TemplateFailure) -> TemplateList {
@@ -152,11 +151,22 @@ final class TemplateRun {
   func capture(
     _ body: () throws(TemplateFailure) -> Flow
   ) throws(TemplateFailure) -> (text: TemplateText, flow: Flow) {
+    try enter()
     var around: [UInt32] = []
     swap(&around, &output)
-    defer { swap(&around, &output) }
-    let flow = try nested(body)
+    defer {
+      swap(&around, &output)
+      leave()
+    }
+    let flow = try body()
     return (TemplateText(units: output), flow)
+  }
+
+  /// What a block writes, in a scope of its own.
+  private func capture(
+    _ block: TemplateBlock, inNew scope: TemplateScope
+  ) throws(TemplateFailure) -> (text: TemplateText, flow: Flow) {
+    try capture { () throws(TemplateFailure) in try run(block, inNew: scope) }
   }
 
   func write(_ value: TemplateValue) throws(TemplateFailure) {
@@ -184,24 +194,26 @@ final class TemplateRun {
       for branch in branches {
         guard let condition = branch.condition else { return try run(branch.body, in: scope) }
         if try value(of: condition, in: scope).isTrue {
-          return try nested { () throws(TemplateFailure) in try run(branch.body, in: scope) }
+          try enter()
+          defer { leave() }
+          return try run(branch.body, in: scope)
         }
       }
     case .loop(let loop):
       let items = try self.value(of: loop.items, in: scope)
-      return try nested { () throws(TemplateFailure) in
-        try run(loop, over: items, in: scope, depth0: 0)
-      }
+      try enter()
+      defer { leave() }
+      return try run(loop, over: items, in: scope, depth0: 0)
     case .set(let target, let expression):
       try assign(value(of: expression, in: scope), to: target, in: scope)
     case .setBlock(let target, let filters, let body):
       let inner = TemplateScope(scope)
-      let (text, flow) = try capture { () throws(TemplateFailure) in try run(body, inNew: inner) }
+      let (text, flow) = try capture(body, inNew: inner)
       if flow != .on { return flow }
       try assign(filtered(text, by: filters, in: scope), to: target, in: scope)
     case .filterBlock(let filters, let body):
       let inner = TemplateScope(scope)
-      let (text, flow) = try capture { () throws(TemplateFailure) in try run(body, inNew: inner) }
+      let (text, flow) = try capture(body, inNew: inner)
       if flow != .on { return flow }
       let result = try filtered(text, by: filters, in: inner)
       guard result.string != nil else {
@@ -223,9 +235,13 @@ final class TemplateRun {
       var found: [TemplateValue] = []
       for entry in values { found.append(try value(of: entry.value, in: scope)) }
       for (entry, value) in zip(values, found) { try assign(value, to: entry.target, in: inner) }
-      return try nested { () throws(TemplateFailure) in try run(body, inNew: inner) }
+      try enter()
+      defer { leave() }
+      return try run(body, inNew: inner)
     case .generation(let body):
-      return try nested { () throws(TemplateFailure) in try run(body, inNew: TemplateScope(scope)) }
+      try enter()
+      defer { leave() }
+      return try run(body, inNew: TemplateScope(scope))
     case .stop: return .stop
     case .skip: return .skip
     }
