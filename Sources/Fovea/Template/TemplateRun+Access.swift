@@ -170,23 +170,28 @@ extension TemplateRun {
     case .text, .markup, .list, .tuple, .range: count = try length(of: value)
     default: throw TemplateFailure("a value of type '\(value.typeName)' cannot be cut")
     }
-    let places = try self.places(bounds, count: count)
+    let (start, stop, step) = try self.bounds(bounds, count: count)
+    if case .range(let range) = value {
+      guard let part = range.part(from: start, to: stop, by: step) else {
+        throw TemplateFailure("whole numbers beyond 64 bits", .unsupported)
+      }
+      return .range(part)
+    }
+    let places = Array(stride(from: start, to: stop, by: step))
+    try spend(places.count)
     switch value {
     case .text(let text): return .text(text[places])
     case .markup(let text): return .markup(text[places])
     case .list(let list): return .list(try self.list(places.map { list.items[$0] }))
     case .tuple(let list): return .tuple(try self.list(places.map { list.items[$0] }))
-    case .range(let range):
-      let step = places.count > 1 ? range[places[1]] - range[places[0]] : range.step
-      let start = places.first.map { range[$0] } ?? range.start
-      return .range(TemplateRange(start: start, stop: start + step * places.count, step: step))
     default: return value
     }
   }
 
-  private func places(
+  /// The places of a slice, as Python's `slice.indices` gives them.
+  private func bounds(
     _ bounds: [TemplateValue], count: Int
-  ) throws(TemplateFailure) -> [Int] {
+  ) throws(TemplateFailure) -> (start: Int, stop: Int, step: Int) {
     var numbers: [Int?] = []
     for bound in bounds {
       if case .none = bound {
@@ -198,21 +203,16 @@ extension TemplateRun {
           "a slice needs whole numbers, not a value of type '\(bound.typeName)'")
       }
     }
-    let step = (numbers.count > 2 ? numbers[2] : nil) ?? 1
+    numbers += Array(repeating: nil, count: 3 - numbers.count)
+    // A step beyond the ends is as good as one to them, and cannot overflow.
+    let step = min(max(numbers[2] ?? 1, -count - 1), count + 1)
     if step == 0 { throw TemplateFailure("a slice cannot go by steps of 0") }
-    func clamped(_ bound: Int, _ low: Int, _ high: Int) -> Int {
-      min(max(bound < 0 ? bound + count : bound, low), high)
-    }
-    let stop = numbers.count > 1 ? numbers[1] : nil
-    try spend(count / 4)
-    if step > 0 {
-      let low = numbers[0].map { clamped($0, 0, count) } ?? 0
-      let high = stop.map { clamped($0, 0, count) } ?? count
-      return low < high ? Array(Swift.stride(from: low, to: high, by: step)) : []
-    }
-    let high = numbers[0].map { clamped($0, -1, count - 1) } ?? count - 1
-    let low = stop.map { clamped($0, -1, count - 1) } ?? -1
-    return high > low ? Array(Swift.stride(from: high, to: low, by: max(step, -count - 1))) : []
+    let (low, high) = step > 0 ? (0, count) : (-1, count - 1)
+    func clamped(_ bound: Int) -> Int { min(max(bound < 0 ? bound + count : bound, low), high) }
+    return (
+      numbers[0].map(clamped) ?? (step > 0 ? low : high),
+      numbers[1].map(clamped) ?? (step > 0 ? high : low), step
+    )
   }
 }
 

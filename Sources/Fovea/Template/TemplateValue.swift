@@ -210,6 +210,18 @@ final class TemplateRange {
   subscript(index: Int) -> Int { start + index * step }
 
   var items: [TemplateValue] { (0..<count).map { .integer(self[$0]) } }
+
+  /// Some of the numbers, by their places; nil where that needs more than 64 bits.
+  func part(from low: Int, to high: Int, by stride: Int) -> TemplateRange? {
+    func bound(_ place: Int) -> Int? {
+      let (distance, isFar) = place.multipliedReportingOverflow(by: step)
+      let (bound, isOver) = start.addingReportingOverflow(distance)
+      return isFar || isOver ? nil : bound
+    }
+    let (wide, isWide) = step.multipliedReportingOverflow(by: stride)
+    guard let start = bound(low), let stop = bound(high), !isWide else { return nil }
+    return TemplateRange(start: start, stop: stop, step: wide)
+  }
 }
 
 /// Items that can be gone through once.
