@@ -24,6 +24,7 @@ struct StreamReceipt {
 
       for try await event in events {
         switch event {
+        case .thinking: break  // the model's thought, when it was asked to think
         case .text: break  // the JSON text, piece by piece
         case .partial(let value): print(value.text)  // the value so far
         case .finished(let extraction):

@@ -37,6 +37,12 @@ enum Console {
   /// Removes what ``progress(_:)`` showed.
   static func clearProgress() { progress("") }
 
+  /// Shows what a model thinks before it answers.
+  static func thought(_ piece: String) { tell(piece) }
+
+  /// Sets the answer apart from the thought.
+  static func endThought() { tell("\n\n") }
+
   /// Asks for a line, where a person types the input.
   static func prompt(_ text: String) {
     if inputIsTerminal { tell(text) }

@@ -75,6 +75,17 @@ struct InputFile {
     }
   }
 
+  /// The source of a chat template.
+  ///
+  /// - Throws: `.fileNotReadable`, `.invalidTemplate` for what is no text.
+  static func template(_ path: String) throws(FoveaError) -> String {
+    guard let text = String(bytes: try bytes(of: path, as: "chat template"), encoding: .utf8) else {
+      throw FoveaError(
+        .invalidTemplate, "the chat template '\(path)' is not UTF-8", fix: "save it as UTF-8 text")
+    }
+    return text
+  }
+
   /// Finds out what the file holds, `-` for standard input. Pictures are only opened here: they are
   /// read, within their limits, when they are used.
   ///

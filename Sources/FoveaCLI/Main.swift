@@ -8,7 +8,7 @@ struct Main {
   /// All commands, in the order of the help.
   static let specifications = [
     ExtractCommand.specification, ChatCommand.specification, SchemaCommand.specification,
-    CompletionCommand.specification,
+    TemplateCommand.specification, CompletionCommand.specification,
   ]
 
   /// The version of the package; CHANGELOG.md says what is in it.
@@ -86,6 +86,7 @@ struct Main {
     case ExtractCommand.specification.name: return try await ExtractCommand(parsed).run()
     case ChatCommand.specification.name: return try await ChatCommand(parsed).run()
     case SchemaCommand.specification.name: return try SchemaCommand(parsed).run()
+    case TemplateCommand.specification.name: return try TemplateCommand(parsed).run()
     default: return try CompletionCommand(parsed).run()
     }
   }

@@ -4,7 +4,8 @@ internal import FoveaLlama
 /// The options that choose and load a model, the same for every command.
 struct ModelArguments {
   let files: ModelFiles?
-  let options: LlamaOptions
+  private let options: LlamaOptions
+  private let templatePath: String?
 
   static let specifications = [
     OptionSpecification("model", short: "m", value: "FILE", "the model, a GGUF file"),
@@ -13,6 +14,8 @@ struct ModelArguments {
     OptionSpecification("context", value: "TOKENS", "how many tokens of prompt and answer fit"),
     OptionSpecification("threads", value: "N", "how many threads compute"),
     OptionSpecification("gpu-layers", value: "N", "how many layers the GPU computes; 0: none"),
+    OptionSpecification(
+      "chat-template", value: "FILE", "a chat template in Jinja, instead of the model file's own"),
   ]
 
   init(
@@ -23,6 +26,7 @@ struct ModelArguments {
     guard model != nil || projector == nil else {
       throw UsageError("'--projector' needs '--model'", command: command)
     }
+    templatePath = arguments.values["chat-template"]
     files = model.map { .gguf($0, projector: projector) }
     options = LlamaOptions(
       contextSize: try arguments.integer("context", in: 16...1 << 24, of: command),
@@ -34,7 +38,9 @@ struct ModelArguments {
   func load() async throws(LoadingError) -> LanguageModel {
     let files: ModelFiles
     let model: LanguageModel
+    var options = options
     do throws(FoveaError) {
+      options.chatTemplate = try templatePath.map(InputFile.template)
       if let chosen = self.files { files = chosen } else { files = try EmbeddedModel.files() }
       Console.progress("loading \(files.model) …")
       defer { Console.clearProgress() }
@@ -42,10 +48,10 @@ struct ModelArguments {
     } catch {
       throw LoadingError(error: error)
     }
-    if !model.description.speaksChatML {
+    if model.description.chatTemplate == nil, !model.description.speaksChatML {
       Console.note(
-        "warning: '\(files.model)' does not know ChatML prompts, the only ones this version "
-          + "writes; expect poor answers")
+        "warning: '\(files.model)' has no chat template, so prompts are written in plain words; "
+          + "expect poor answers, or give a template with --chat-template")
     }
     return model
   }
@@ -56,6 +62,35 @@ struct LoadingError: Error {
   let error: FoveaError
 
   var exitCode: ExitCode { error.code == .cancelled ? .interrupted : .model }
+}
+
+/// The options for models that think before they answer.
+enum ThinkingArguments {
+  static let specifications = [
+    OptionSpecification(
+      "thinking", value: "WHEN", choices: ["on", "off", "auto"],
+      "whether the model thinks first; auto: as its chat template has it"),
+    OptionSpecification(
+      "thinking-budget", value: "N", "the most tokens of a thought; \(standardBudget) by default"),
+  ]
+
+  private static let standardBudget = 1_024
+
+  static func apply(
+    _ arguments: ParsedArguments, of command: CommandSpecification, to thinking: inout Thinking
+  ) throws(UsageError) {
+    let budget = try arguments.integer("thinking-budget", in: 0...1 << 24, of: command)
+    switch arguments.values["thinking"] {
+    case "on": thinking = .on(budget: budget ?? standardBudget)
+    case "off": thinking = .off
+    case "auto": thinking = .automatic
+    default: if let budget { thinking = .on(budget: budget) }
+    }
+    if budget != nil, case .on = thinking { return }
+    if budget != nil {
+      throw UsageError("'--thinking-budget' needs '--thinking on'", command: command)
+    }
+  }
 }
 
 /// The options that choose tokens, the same for every command.

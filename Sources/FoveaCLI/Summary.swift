@@ -6,6 +6,7 @@ enum Summary {
     .object([
       .init("prompt_tokens", .number("\(usage.promptTokens)")),
       .init("image_tokens", .number("\(usage.imageTokens)")),
+      .init("thinking_tokens", .number("\(usage.thinkingTokens)")),
       .init("completion_tokens", .number("\(usage.completionTokens)")),
     ])
   }
@@ -22,6 +23,7 @@ enum Summary {
 
   static func line(usage: TokenUsage, timings: GenerationTimings) -> String {
     "\(usage.promptTokens) prompt tokens (\(usage.imageTokens) of images), "
+      + (usage.thinkingTokens > 0 ? "\(usage.thinkingTokens) of a thought, " : "")
       + "\(usage.completionTokens) written; image \(text(timings.imageDecoding)) ms, "
       + "prompt \(text(timings.prompt)) ms, writing \(text(timings.generation)) ms "
       + "(of which constraint \(text(timings.constraint)) ms)"

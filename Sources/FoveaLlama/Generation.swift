@@ -10,8 +10,9 @@ struct Generation {
   private let endTokens: Set<TokenID>
   private let constraint: (any TokenConstraint)?
 
-  /// All that was written so far.
+  /// All that was written so far, without the thought before it.
   private(set) var text = ""
+  private var thinking = ""
   private var usage = TokenUsage()
   private var timings = GenerationTimings()
   private var assembler = UTF8Assembler()
@@ -54,16 +55,7 @@ struct Generation {
   }
 
   private mutating func evaluateText() throws(FoveaError) {
-    var tokens: [TokenID] = []
-    for (index, part) in request.prompt.enumerated() {
-      switch part {
-      case .trusted(let text):
-        tokens += try native.weights.tokenize(text, isTrusted: true, addsSpecial: index == 0)
-      case .untrusted(let text):
-        tokens += try native.weights.tokenize(text, isTrusted: false, addsSpecial: index == 0)
-      case .image: break
-      }
-    }
+    let tokens = try native.weights.tokenize(native.specialTokens.pieces(of: request.prompt))
     usage.promptTokens = tokens.count
     try checkPromptFits()
     try native.context.evaluate(tokens)
@@ -76,7 +68,7 @@ struct Generation {
         .unsupportedByModel, "the model cannot see images",
         fix: "load it with its projector (the mmproj file), or give text")
     }
-    let chunks = try projector.chunks(of: request.prompt)
+    let chunks = try projector.chunks(of: native.specialTokens.pieces(of: request.prompt))
     for index in 0..<chunks.count {
       let count = chunks.tokenCount(index)
       usage.promptTokens += count
@@ -120,14 +112,19 @@ struct Generation {
   ) throws(FoveaError) -> GenerationResult {
     onEvent(.promptEvaluated(usage))
     let start = clock.now
-    // The text is brought to an end within what the context holds, too.
-    let limit = min(request.maxTokens, native.context.size - usage.promptTokens + 1)
-    constraint?.limit(toTokens: limit)
     let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
+    var first: TokenID?
+    if let plan = request.thinking { first = try think(plan, sampler: sampler, onEvent: onEvent) }
+    // The text is brought to an end within what the context holds, too.
+    let held = usage.promptTokens + usage.thinkingTokens
+    let limit = min(request.maxTokens, native.context.size - held + 1)
+    constraint?.limit(toTokens: limit)
     var finishReason: FinishReason?
     while finishReason == nil {
       try checkCancellation()
-      let token = try nextToken(sampler: sampler)
+      let token: TokenID
+      if let chosen = first { token = chosen } else { token = try nextToken(sampler: sampler) }
+      first = nil
       if endTokens.contains(token) {
         finishReason = .endOfText
         break
@@ -154,7 +151,7 @@ struct Generation {
     if finishReason?.isTruncated == false { emit(assembler.finish(), to: onEvent) }
     timings.generation = clock.now - start
     return GenerationResult(
-      text: text, finishReason: finishReason ?? .endOfText,
+      text: text, thinking: thinking, finishReason: finishReason ?? .endOfText,
       isTruncatedByBudget: isClosed(by: limit),
       usage: usage, timings: timings)
   }
@@ -193,6 +190,81 @@ struct Generation {
     guard !piece.isEmpty else { return }
     text += piece
     onEvent(.text(piece))
+  }
+
+  // MARK: Thinking
+
+  /// Lets the model think, and brings the thought to its end.
+  ///
+  /// - Returns: The first token of the answer, when the model has chosen it without a thought.
+  private mutating func think(
+    _ plan: ThinkingPlan, sampler: borrowing SamplerHandle,
+    onEvent: @Sendable (GenerationEvent) -> Void
+  ) throws(FoveaError) -> TokenID? {
+    let closing = try tokens(of: Array(plan.closing.utf8))
+    // The answer needs room as well.
+    let rest = native.context.size - usage.promptTokens - closing.count
+    var phase = ThinkingPhase(plan, room: rest - min(request.maxTokens, rest / 2))
+    var assembler = UTF8Assembler()
+    if phase.isOverBudget, plan.opening == nil {
+      try write(phase.closing)
+      return nil
+    }
+    while true {
+      try checkCancellation()
+      let token = try native.context.sample(with: sampler, allowed: nil)
+      let step = phase.take(
+        native.weights.spelling(of: token), endsText: endTokens.contains(token))
+      let piece = assembler.append(phase.takeVisible())
+      if step == .noThought {
+        emit(piece, to: onEvent)
+        return token
+      }
+      show(piece, to: onEvent)
+      switch step {
+      case .keep: try write(token)
+      case .noThought: break
+      case .keepAndClose(let bytes):
+        try write(token)
+        try write(bytes)
+      case .close(let bytes): try write(bytes)
+      }
+      if step != .keep {
+        show(assembler.finish(), to: onEvent)
+        return nil
+      }
+    }
+  }
+
+  /// The tokens of a text of the template.
+  private func tokens(of bytes: [UInt8]) throws(FoveaError) -> [TokenID] {
+    let text = String(decoding: bytes, as: UTF8.self)
+    var tokens: [TokenID] = []
+    for piece in native.specialTokens.pieces(of: [.trusted(text)]) {
+      switch piece {
+      case .token(let token, _): tokens.append(token)
+      case .text(let text):
+        tokens += try native.weights.tokenize(text, isTrusted: false, addsSpecial: false)
+      case .image: break
+      }
+    }
+    return tokens
+  }
+
+  private mutating func write(_ bytes: [UInt8]) throws(FoveaError) {
+    for token in try tokens(of: bytes) { try write(token) }
+  }
+
+  private mutating func write(_ token: TokenID) throws(FoveaError) {
+    try native.context.evaluate(token, at: position)
+    position += 1
+    usage.thinkingTokens += 1
+  }
+
+  private mutating func show(_ piece: String, to onEvent: @Sendable (GenerationEvent) -> Void) {
+    guard !piece.isEmpty else { return }
+    thinking += piece
+    onEvent(.thinking(piece))
   }
 
   private func checkCancellation() throws(FoveaError) {

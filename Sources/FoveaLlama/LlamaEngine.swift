@@ -51,14 +51,17 @@ public actor LlamaEngine: InferenceEngine {
       if let path = files.projector {
         requirements = try ModelFileCheck(path: path, role: .projector).imageRequirements
       }
-      let native = try NativeModel(files: files, options: options, cancellation: cancellation)
-      let description = ModelDescription(
+      let chatTemplate = options.chatTemplate ?? text.chatTemplate
+      let native = try NativeModel(
+        files: files, options: options, chatTemplate: chatTemplate, cancellation: cancellation)
+      var description = ModelDescription(
         name: text.name ?? files.model, architecture: text.architecture,
         parameterCount: native.weights.parameterCount, contextSize: native.context.size,
         supportsImages: native.projector?.supportsImages ?? false,
-        imageRequirements: requirements,
-        speaksChatML: try native.weights.hasControlTokens(ChatMLRenderer.controlTokens),
+        imageRequirements: requirements, chatTemplate: chatTemplate,
+        speaksChatML: try native.weights.hasControlTokens(PromptFormat.chatMLTokens),
         promptStyle: text.promptStyle, defaultInstruction: text.defaultInstruction)
+      description.tokenTexts = native.weights.tokenTexts
       return (native, description, native.weights.readVocabulary())
     }
     return LlamaEngine(

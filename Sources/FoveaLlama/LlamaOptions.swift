@@ -13,16 +13,19 @@ public struct LlamaOptions: Sendable, Hashable {
   public var gpuLayerCount: Int?
   /// The most tokens evaluated at once.
   public var batchSize: Int
+  /// The source of a chat template, in Jinja, to use instead of the model file's own.
+  public var chatTemplate: String?
 
   /// Makes options.
   public init(
     contextSize: Int? = nil, threadCount: Int? = nil, gpuLayerCount: Int? = nil,
-    batchSize: Int = 512
+    batchSize: Int = 512, chatTemplate: String? = nil
   ) {
     self.contextSize = contextSize
     self.threadCount = threadCount
     self.gpuLayerCount = gpuLayerCount
     self.batchSize = batchSize
+    self.chatTemplate = chatTemplate
   }
 
   /// The largest context that is made unasked.

@@ -9,6 +9,7 @@ struct ModelFileCheck {
 
   let name: String?
   let architecture: String
+  let chatTemplate: String?
   let promptStyle: PromptStyle
   let defaultInstruction: String?
   let imageRequirements: ImageRequirements
@@ -22,6 +23,7 @@ struct ModelFileCheck {
     let architecture = metadata.string("general.architecture") ?? ""
     self.architecture = architecture
     name = metadata.string("general.name")
+    chatTemplate = metadata.string("tokenizer.chat_template")
     promptStyle = metadata.string("fovea.prompt.style").flatMap(PromptStyle.init) ?? .full
     defaultInstruction = metadata.string("fovea.prompt.default")
     imageRequirements = Self.imageRequirements(metadata)

@@ -165,6 +165,7 @@ struct PredictionTests {
       image: .file(try picture()), prompt: Self.prompt, as: Receipt.self)
     {
       switch event {
+      case .thinking: Issue.record("nobody asked for a thought")
       case .text(let piece): text += piece
       case .partial: partialCount += 1
       case .finished(let extraction): final = extraction

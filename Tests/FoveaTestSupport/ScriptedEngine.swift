@@ -17,15 +17,50 @@ package final class ScriptedEngine: InferenceEngine {
   /// Makes an engine that wants to write `script` and then to end; `onToken` hears of each token.
   package init(
     _ script: String, supportsImages: Bool = true, style: PromptStyle = .full,
+    chatTemplate: String? = nil,
     onToken: @escaping @Sendable (_ count: Int) -> Void = { _ in }
   ) {
     self.script = Array(script.utf8)
     self.onToken = onToken
     model = ModelDescription(
       name: "scripted", architecture: "script", parameterCount: 0, contextSize: 1 << 20,
-      supportsImages: supportsImages, promptStyle: style)
+      supportsImages: supportsImages, chatTemplate: chatTemplate, promptStyle: style)
     vocabulary = Vocabulary(
       pieces: (0...255).map { [UInt8($0)] } + [[]], endTokens: [Self.endToken])
+  }
+
+  /// Writes the script's bytes as a thought, for as long as it lasts.
+  private func think(
+    _ plan: ThinkingPlan?, _ wanted: inout ArraySlice<UInt8>, _ usage: inout TokenUsage,
+    onEvent: (GenerationEvent) -> Void
+  ) -> String {
+    guard let plan else { return "" }
+    var phase = ThinkingPhase(plan, room: 1 << 20)
+    var thought: [UInt8] = []
+    func show() {
+      let bytes = phase.takeVisible()
+      if bytes.isEmpty { return }
+      thought += bytes
+      onEvent(.thinking(String(decoding: bytes, as: UTF8.self)))
+    }
+    var step = phase.isOverBudget ? ThinkingPhase.Step.close(phase.closing) : .keep
+    while step == .keep {
+      let byte = wanted.popFirst()
+      step = phase.take(byte.map { [$0] } ?? [], endsText: byte == nil)
+      if case .noThought = step, let byte { wanted = phase.takeVisible() + [byte] + wanted }
+      show()
+      if case .noThought = step { return "" }
+      if case .close = step { break }
+      usage.thinkingTokens += 1
+    }
+    switch step {
+    case .close(let bytes), .keepAndClose(let bytes):
+      usage.thinkingTokens += bytes.count
+      // What is written for it, the script need not write.
+      if wanted.starts(with: bytes) { wanted.removeFirst(bytes.count) }
+    case .keep, .noThought: break
+    }
+    return String(decoding: thought, as: UTF8.self)
   }
 
   package func generate(
@@ -38,6 +73,7 @@ package final class ScriptedEngine: InferenceEngine {
     var text = ""
     var usage = TokenUsage(promptTokens: request.prompt.count)
     onEvent(.promptEvaluated(usage))
+    let thinking = think(request.thinking, &wanted, &usage, onEvent: onEvent)
     while true {
       if Task.isCancelled {
         throw FoveaError(.cancelled, "the task was cancelled").withPartialText(text)
@@ -47,7 +83,7 @@ package final class ScriptedEngine: InferenceEngine {
       if let allowed, !allowed.contains(token) { token = allowed.tokens.first ?? Self.endToken }
       if token == Self.endToken {
         return GenerationResult(
-          text: text, finishReason: .endOfText,
+          text: text, thinking: thinking, finishReason: .endOfText,
           isTruncatedByBudget: constraint?.isTruncatedByBudget ?? false, usage: usage,
           timings: GenerationTimings())
       }
@@ -63,7 +99,7 @@ package final class ScriptedEngine: InferenceEngine {
         let isComplete = constraint?.isComplete ?? false
         let isClosed = constraint.map { $0.isTruncatedByBudget || !isFinished } ?? false
         return GenerationResult(
-          text: text, finishReason: isComplete ? .complete : .tokenLimit,
+          text: text, thinking: thinking, finishReason: isComplete ? .complete : .tokenLimit,
           isTruncatedByBudget: isClosed, usage: usage, timings: GenerationTimings())
       }
       await Task.yield()

@@ -2,6 +2,8 @@
 public struct GenerationRequest: Sendable {
   /// The prompt's parts in order.
   package var prompt: [PromptPart]
+  /// The thought that comes before the text; nil: none.
+  package var thinking: ThinkingPlan?
   /// The most tokens to write.
   package var maxTokens: Int
   /// How the next token is chosen among those that are allowed.
@@ -11,10 +13,12 @@ public struct GenerationRequest: Sendable {
 
   /// Makes a request.
   package init(
-    prompt: [PromptPart], maxTokens: Int, sampling: SamplingOptions = SamplingOptions(),
+    prompt: [PromptPart], thinking: ThinkingPlan? = nil, maxTokens: Int,
+    sampling: SamplingOptions = SamplingOptions(),
     constraintMaker: ConstraintMaker? = nil
   ) {
     self.prompt = prompt
+    self.thinking = thinking
     self.maxTokens = maxTokens
     self.sampling = sampling
     self.constraintMaker = constraintMaker

@@ -2,6 +2,9 @@
 public struct GenerationResult: Sendable, Hashable {
   /// All the text that was written.
   public var text: String
+  /// What the model thought before it wrote the text, without the marks around it; empty where it
+  /// did not.
+  public var thinking: String
   /// Why the text ended.
   public var finishReason: FinishReason
   /// Whether the limit kept the model from some token near the end, so that the text got complete
@@ -15,10 +18,12 @@ public struct GenerationResult: Sendable, Hashable {
 
   /// Makes a result.
   public init(
-    text: String, finishReason: FinishReason, isTruncatedByBudget: Bool = false,
+    text: String, thinking: String = "", finishReason: FinishReason,
+    isTruncatedByBudget: Bool = false,
     usage: TokenUsage, timings: GenerationTimings
   ) {
     self.text = text
+    self.thinking = thinking
     self.finishReason = finishReason
     self.isTruncatedByBudget = isTruncatedByBudget
     self.usage = usage

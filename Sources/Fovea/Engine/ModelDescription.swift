@@ -12,8 +12,13 @@ public struct ModelDescription: Sendable, Hashable {
   public var supportsImages: Bool
   /// How images must be prepared.
   public var imageRequirements: ImageRequirements
-  /// Whether the vocabulary has the control tokens of ChatML prompts.
+  /// The chat template that prompts are written with, in Jinja; nil where the file has none.
+  public var chatTemplate: String?
+  /// Whether the vocabulary has the control tokens of ChatML prompts, which are written where there
+  /// is no template.
   public var speaksChatML: Bool
+  /// The spelling of `bos_token`, `eos_token` and others that templates ask for.
+  package var tokenTexts: [String: String] = [:]
   /// What the prompt is made of.
   public var promptStyle: PromptStyle
   /// An instruction that the model was trained on, for callers that have none of their own.
@@ -23,7 +28,8 @@ public struct ModelDescription: Sendable, Hashable {
   public init(
     name: String, architecture: String, parameterCount: UInt64, contextSize: Int,
     supportsImages: Bool, imageRequirements: ImageRequirements = ImageRequirements(),
-    speaksChatML: Bool = true, promptStyle: PromptStyle = .full, defaultInstruction: String? = nil
+    chatTemplate: String? = nil, speaksChatML: Bool = true, promptStyle: PromptStyle = .full,
+    defaultInstruction: String? = nil
   ) {
     self.name = name
     self.architecture = architecture
@@ -31,6 +37,7 @@ public struct ModelDescription: Sendable, Hashable {
     self.contextSize = contextSize
     self.supportsImages = supportsImages
     self.imageRequirements = imageRequirements
+    self.chatTemplate = chatTemplate
     self.speaksChatML = speaksChatML
     self.promptStyle = promptStyle
     self.defaultInstruction = defaultInstruction

@@ -4,6 +4,8 @@ public struct Extraction<Value: Sendable>: Sendable {
   public let value: Value
   /// The JSON that the model wrote.
   public let json: String
+  /// What the model thought before; empty unless it was asked to.
+  public let thinking: String
   /// Why the model stopped.
   public let finishReason: FinishReason
   /// Whether the model was made to close the value early, so that it got complete within the token
@@ -19,6 +21,7 @@ public struct Extraction<Value: Sendable>: Sendable {
   init(value: Value, result: GenerationResult) {
     self.value = value
     json = result.text
+    thinking = result.thinking
     finishReason = result.finishReason
     isTruncatedByBudget = result.isTruncatedByBudget
     usage = result.usage

@@ -8,14 +8,17 @@ public struct ExtractionOptions: Sendable, Hashable {
   public var sampling: SamplingOptions
   /// What the prompt is made of; nil: what the model file asks for.
   public var promptStyle: PromptStyle?
+  /// Whether the model thinks first; off by default, since extraction is mostly copying.
+  public var thinking: Thinking
 
   /// Makes options.
   public init(
     maxTokens: Int = 4_096, sampling: SamplingOptions = SamplingOptions(),
-    promptStyle: PromptStyle? = nil
+    promptStyle: PromptStyle? = nil, thinking: Thinking = .off
   ) {
     self.maxTokens = maxTokens
     self.sampling = sampling
     self.promptStyle = promptStyle
+    self.thinking = thinking
   }
 }

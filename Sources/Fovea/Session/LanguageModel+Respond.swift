@@ -33,7 +33,11 @@ extension LanguageModel {
           let result = try await self.respond(
             to: messages, constraint: constraint, options: options
           ) { event in
-            if case .text(let piece) = event { continuation.yield(.text(piece)) }
+            switch event {
+            case .text(let piece): continuation.yield(.text(piece))
+            case .thinking(let piece): continuation.yield(.thinking(piece))
+            case .promptEvaluated: break
+            }
           }
           continuation.yield(.finished(result))
           continuation.finish()
@@ -49,8 +53,11 @@ extension LanguageModel {
     to messages: [Message], constraint: OutputConstraint?, options: ResponseOptions,
     onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
+    // A constraint holds for the text from its first token, so there the thought must be planned.
+    let isConstrained = constraint != nil && options.thinking == .automatic
+    let rendered = try render(messages, thinking: isConstrained ? .off : options.thinking)
     var request = GenerationRequest(
-      prompt: ChatMLRenderer.render(messages), maxTokens: options.maxTokens,
+      prompt: rendered.parts, thinking: rendered.thinking, maxTokens: options.maxTokens,
       sampling: options.sampling)
     guard let constraint else { return try await engine.generate(request, onEvent: onEvent) }
     let maker = try await grammars.constraintMaker(for: constraint)

@@ -4,6 +4,7 @@ extension LanguageModel {
   ///
   ///     for try await event in model.stream(image: .file(path), prompt: "…", as: Receipt.self) {
   ///       switch event {
+  ///       case .thinking(let piece): print(piece, terminator: "")
   ///       case .text(let piece): print(piece, terminator: "")
   ///       case .partial(let json): show(json)
   ///       case .finished(let extraction): save(extraction.value)
@@ -58,14 +59,19 @@ extension LanguageModel {
   ) -> AsyncThrowingStream<ExtractionEvent<Value>, any Error> {
     AsyncThrowingStream { continuation in
       let task = Task {
-        let (pieces, feed) = AsyncStream.makeStream(of: String.self)
+        let (pieces, feed) = AsyncStream.makeStream(of: GenerationEvent.self)
         async let extraction = self.run(
           makeTarget: makeTarget, from: source, prompt: prompt, options: options, feed: feed)
         var text = ""
-        for await piece in pieces {
-          text += piece
-          continuation.yield(.text(piece))
-          if let partial = JSONValue(partial: text) { continuation.yield(.partial(partial)) }
+        for await event in pieces {
+          switch event {
+          case .promptEvaluated: break
+          case .thinking(let piece): continuation.yield(.thinking(piece))
+          case .text(let piece):
+            text += piece
+            continuation.yield(.text(piece))
+            if let partial = JSONValue(partial: text) { continuation.yield(.partial(partial)) }
+          }
         }
         do {
           continuation.yield(.finished(try await extraction))
@@ -78,15 +84,15 @@ extension LanguageModel {
     }
   }
 
-  /// Runs an extraction, feeding its text into a stream that ends with it.
+  /// Runs an extraction, feeding its events into a stream that ends with it.
   private func run<Value: Sendable>(
     makeTarget: @Sendable () throws(FoveaError) -> ExtractionTarget<Value>,
     from source: ExtractionSource, prompt: String, options: ExtractionOptions,
-    feed: AsyncStream<String>.Continuation
+    feed: AsyncStream<GenerationEvent>.Continuation
   ) async throws(FoveaError) -> Extraction<Value> {
     defer { feed.finish() }
     return try await run(try makeTarget(), from: source, prompt: prompt, options: options) {
-      if case .text(let piece) = $0 { feed.yield(piece) }
+      feed.yield($0)
     }
   }
 }

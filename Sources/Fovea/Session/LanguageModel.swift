@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A loaded model that answers with typed values.
 ///
 ///     import Fovea
@@ -20,11 +22,14 @@
 public final class LanguageModel: Sendable {
   package let engine: any InferenceEngine
   let grammars: GrammarCache
+  /// How prompts are written; an error where the model's chat template cannot be used.
+  private let format: Result<PromptFormat, FoveaError>
 
   /// Wraps a loaded engine.
   public init(engine: any InferenceEngine) {
     self.engine = engine
     grammars = GrammarCache(vocabulary: engine.vocabulary)
+    format = engine.model.promptFormat
   }
 
   /// What the model file says about itself.
@@ -66,14 +71,23 @@ public final class LanguageModel: Sendable {
     let messages = ExtractionPrompt.messages(
       document: document, instruction: prompt, jsonSchema: schema.jsonSchema(),
       style: options.promptStyle ?? engine.model.promptStyle)
+    let rendered = try render(messages, thinking: options.thinking)
     let request = GenerationRequest(
-      prompt: ChatMLRenderer.render(messages), maxTokens: options.maxTokens,
-      sampling: options.sampling,
-      constraintMaker: maker)
+      prompt: rendered.parts, thinking: rendered.thinking, maxTokens: options.maxTokens,
+      sampling: options.sampling, constraintMaker: maker)
     var result = try await engine.generate(request, onEvent: onEvent)
     if case .image = source { result.timings.imageDecoding = imageDecoding }
     if result.finishReason.isTruncated { throw truncation(of: result, request) }
     return result
+  }
+
+  /// Writes a conversation as the model's chat template does.
+  func render(
+    _ messages: [Message], thinking: Thinking
+  ) throws(FoveaError) -> RenderedPrompt {
+    let date = Date()
+    let local = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
+    return try format.get().render(messages, thinking: thinking, now: Int64(local))
   }
 
   /// The error for an answer that was cut where it had to be whole.

@@ -9,7 +9,8 @@
 /// where it comes from.
 package struct ChatTemplate: Sendable {
   private let body: TemplateBlock
-  private let names: [String]
+  /// The names that the template uses.
+  let names: [String]
   private let source: String
 
   /// Reads a template.
@@ -39,17 +40,25 @@ package struct ChatTemplate: Sendable {
   package func render(
     _ context: JSONValue, now: Int64, isTrusted: ([String]) -> Bool = { _ in false }
   ) throws(FoveaError) -> RenderedTemplate {
-    var globals: [TemplateValue?] = names.map { name in
-      TemplateFunction(rawValue: name).map { .object(TemplateFunctionValue($0)) }
+    guard case .object(let members) = context else { return try render(now: now) { _ in nil } }
+    return try render(now: now) { name throws(TemplateFailure) in
+      guard let member = members.last(where: { $0.name == name }) else { return nil }
+      var path = [name]
+      return try TemplateValue(member.value, at: &path, isTrusted: isTrusted)
     }
+  }
+
+  /// Renders the template with the values that names stand for.
+  func render(
+    now: Int64, value: (String) throws(TemplateFailure) -> TemplateValue?
+  ) throws(FoveaError) -> RenderedTemplate {
     do {
-      var path: [String] = []
-      if case .object(let members) = context {
-        for (index, name) in names.enumerated() {
-          guard let member = members.last(where: { $0.name == name }) else { continue }
-          path = [name]
-          globals[index] = try TemplateValue(member.value, at: &path, isTrusted: isTrusted)
-        }
+      var globals: [TemplateValue?] = []
+      globals.reserveCapacity(names.count)
+      for name in names {
+        globals.append(
+          try value(name)
+            ?? TemplateFunction(rawValue: name).map { .object(TemplateFunctionValue($0)) })
       }
       let run = TemplateRun(names: names, globals: globals, now: now, limits: TemplateLimits())
       return RenderedTemplate(try run.run(body))
@@ -86,7 +95,7 @@ package struct ChatTemplate: Sendable {
 
 /// What a template was rendered to.
 package struct RenderedTemplate: Sendable {
-  private let content: TemplateText
+  let content: TemplateText
 
   init(_ content: TemplateText) { self.content = content }
 

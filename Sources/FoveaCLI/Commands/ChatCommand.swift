@@ -15,7 +15,8 @@ struct ChatCommand {
       OptionSpecification("system", value: "TEXT", "rules for the model"),
       OptionSpecification("image", short: "i", value: "FILE", "a picture to talk about"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
-    ] + ConstraintArguments.specifications + SamplingArguments.specifications,
+    ] + ConstraintArguments.specifications + SamplingArguments.specifications
+      + ThinkingArguments.specifications,
     examples: [
       ("fovea chat -m model.gguf", "a conversation at the terminal"),
       ("fovea chat -m model.gguf 'Why is the sky blue?'", "one answer"),
@@ -55,6 +56,7 @@ struct ChatCommand {
     constraint = try ConstraintArguments(arguments, of: command)
     try SamplingArguments.apply(
       arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
+    try ThinkingArguments.apply(arguments, of: command, to: &options.thinking)
   }
 
   func run() async throws -> ExitCode {
@@ -85,11 +87,18 @@ struct ChatCommand {
     to messages: [Message], within constraint: OutputConstraint?, with model: LanguageModel
   ) async throws -> GenerationResult {
     var result: GenerationResult?
+    var isThinking = false
     for try await event in model.streamResponse(
       to: messages, constraint: constraint, options: options)
     {
       switch event {
-      case .text(let piece): try Console.write(piece)
+      case .thinking(let piece):
+        Console.thought(piece)
+        isThinking = true
+      case .text(let piece):
+        if isThinking { Console.endThought() }
+        isThinking = false
+        try Console.write(piece)
       case .finished(let final): result = final
       }
     }

@@ -23,7 +23,8 @@ struct ExtractCommand {
       OptionSpecification("output", short: "o", value: "FILE", "write there, not to the terminal"),
       OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
-    ] + SamplingArguments.specifications + SchemaArguments.choices,
+    ] + SamplingArguments.specifications + ThinkingArguments.specifications
+      + SchemaArguments.choices,
     examples: [
       ("fovea extract receipt.jpg", "reads a receipt with the embedded model"),
       (
@@ -64,6 +65,7 @@ struct ExtractCommand {
     operands = arguments.operands
     try SamplingArguments.apply(
       arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
+    try ThinkingArguments.apply(arguments, of: command, to: &options.thinking)
     guard !operands.isEmpty else {
       throw UsageError("no input: name a picture, a text file or a folder", command: command)
     }
@@ -182,9 +184,16 @@ struct ExtractCommand {
         model.stream(text: text, prompt: prompt, schema: schema, options: options)
       }
     var extraction: Extraction<JSONValue>?
+    var isThinking = false
     for try await event in events {
       switch event {
-      case .text(let piece): try Console.write(piece)
+      case .thinking(let piece):
+        Console.thought(piece)
+        isThinking = true
+      case .text(let piece):
+        if isThinking { Console.endThought() }
+        isThinking = false
+        try Console.write(piece)
       case .partial: break
       case .finished(let result): extraction = result
       }

@@ -127,6 +127,67 @@ final class ModelHandle {
     return !isPlaceholder
   }
 
+  /// The tokens that the tokenizer finds by their text; `template` is the chat template's source.
+  func readSpecialTokens(template: String) -> SpecialTokens {
+    let found =
+      LLAMA_TOKEN_ATTR_CONTROL.rawValue | LLAMA_TOKEN_ATTR_UNKNOWN.rawValue
+      | LLAMA_TOKEN_ATTR_USER_DEFINED.rawValue
+    var entries: [SpecialTokens.Entry] = []
+    for token in 0..<TokenID(tokenCount) {
+      let attributes = llama_vocab_get_attr(vocabulary, token).rawValue
+      guard attributes & found != 0, let text = llama_vocab_get_text(vocabulary, token) else {
+        continue
+      }
+      entries.append(
+        SpecialTokens.Entry(
+          token: token, text: Array(String(cString: text).utf8),
+          isFoundEverywhere: attributes & LLAMA_TOKEN_ATTR_USER_DEFINED.rawValue != 0,
+          stripsLeft: attributes & LLAMA_TOKEN_ATTR_LSTRIP.rawValue != 0,
+          stripsRight: attributes & LLAMA_TOKEN_ATTR_RSTRIP.rawValue != 0))
+    }
+    return SpecialTokens(entries, template: template)
+  }
+
+  /// The tokens of a prompt's pieces, behind the begin token where the model wants one and the
+  /// template has not written it. Images have none here.
+  func tokenize(_ pieces: [SpecialTokens.Piece]) throws(FoveaError) -> [TokenID] {
+    var tokens: [TokenID] = addedBegin(before: pieces).map { [$0] } ?? []
+    for piece in pieces {
+      switch piece {
+      case .token(let token, _): tokens.append(token)
+      case .text(let text):
+        tokens += try tokenize(text, isTrusted: false, addsSpecial: false)
+      case .image: break
+      }
+    }
+    return tokens
+  }
+
+  /// The begin token, where it must be put before a prompt.
+  func addedBegin(before pieces: [SpecialTokens.Piece]) -> TokenID? {
+    guard llama_vocab_get_add_bos(vocabulary),
+      let begin = beginOfText
+    else { return nil }
+    if case .token(begin, _)? = pieces.first { return nil }
+    return begin
+  }
+
+  /// The spelling of the tokens that templates ask for by name.
+  var tokenTexts: [String: String] {
+    let tokens = [
+      "bos_token": llama_vocab_bos(vocabulary), "eos_token": llama_vocab_eos(vocabulary),
+      "pad_token": llama_vocab_pad(vocabulary), "sep_token": llama_vocab_sep(vocabulary),
+    ]
+    return tokens.compactMapValues { token in
+      Self.present(token).flatMap { llama_vocab_get_text(vocabulary, $0) }.map {
+        String(cString: $0)
+      }
+    }
+  }
+
+  /// What a token writes; its spelling where it is a control token.
+  func spelling(of token: TokenID) -> [UInt8] { bytes(of: token, withControl: true) }
+
   /// What llama.cpp says about each token, control tokens with their text too; for tools.
   func readTokenEntries() -> [Tokenizer.Entry] {
     (0..<TokenID(tokenCount)).map { token in
@@ -137,7 +198,8 @@ final class ModelHandle {
     }
   }
 
-  /// The end-of-text and the end-of-turn token; nil where the model has none.
+  /// The tokens that begin a text, end a text, and end a turn; nil where the model has none.
+  var beginOfText: TokenID? { Self.present(llama_vocab_bos(vocabulary)) }
   var endOfText: TokenID? { Self.present(llama_vocab_eos(vocabulary)) }
   var endOfTurn: TokenID? { Self.present(llama_vocab_eot(vocabulary)) }
 

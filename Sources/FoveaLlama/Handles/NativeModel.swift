@@ -7,12 +7,16 @@ final class NativeModel: @unchecked Sendable {
   let weights: ModelHandle
   let projector: ProjectorHandle?
   let context: ContextHandle
+  /// The tokens that are found by their text in prompts.
+  let specialTokens: SpecialTokens
 
   /// Loads the weights, the projector for them, and makes a context.
   init(
-    files: ModelFiles, options: LlamaOptions, cancellation: CancellationFlag
+    files: ModelFiles, options: LlamaOptions, chatTemplate: String?,
+    cancellation: CancellationFlag
   ) throws(FoveaError) {
     weights = try ModelHandle.load(path: files.model, gpuLayers: options.gpuLayers)
+    specialTokens = weights.readSpecialTokens(template: chatTemplate ?? "")
     let threads = options.threads(parameterCount: weights.parameterCount)
     var batchSize = max(1, options.batchSize)
     if let path = files.projector {

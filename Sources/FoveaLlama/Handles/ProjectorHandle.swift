@@ -45,15 +45,17 @@ final class ProjectorHandle {
   /// Tokenises a prompt of text and images into chunks.
   ///
   /// - Throws: `.engineFailed` when an image cannot be prepared.
-  func chunks(of prompt: [PromptPart]) throws(FoveaError) -> PromptChunks {
+  func chunks(of prompt: [SpecialTokens.Piece]) throws(FoveaError) -> PromptChunks {
     guard let chunks = mtmd_input_chunks_init() else {
       throw FoveaError(.insufficientMemory, "no memory for the prompt")
     }
     let result = PromptChunks(pointer: chunks)
     let arguments = PromptArguments(prompt)
+    // mtmd puts the model's begin token in front; the template may have written it already.
+    let addsBegin = model.addedBegin(before: prompt) != nil
     let (code, cause) = Native.call { message, capacity in
       arguments.withParts { parts, count in
-        fovea_tokenize_parts(pointer, chunks, parts, count, true, message, capacity)
+        fovea_tokenize_parts(pointer, chunks, parts, count, addsBegin, message, capacity)
       }
     }
     guard code == 0 else {
@@ -104,12 +106,12 @@ private final class PromptArguments {
   private var bitmaps: [OpaquePointer] = []
   private var parts: [UnsafeMutablePointer<mtmd_input_part>] = []
 
-  init(_ prompt: [PromptPart]) {
+  init(_ prompt: [SpecialTokens.Piece]) {
     for item in prompt {
       let part = UnsafeMutablePointer<mtmd_input_part>.allocate(capacity: 1)
       switch item {
-      case .trusted(let text): part.initialize(to: textPart(text, isTrusted: true))
-      case .untrusted(let text): part.initialize(to: textPart(text, isTrusted: false))
+      case .token(_, let text): part.initialize(to: textPart(text, isTrusted: true))
+      case .text(let text): part.initialize(to: textPart(text, isTrusted: false))
       case .image(let image): part.initialize(to: imagePart(image))
       }
       parts.append(part)

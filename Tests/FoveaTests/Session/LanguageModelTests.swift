@@ -60,6 +60,7 @@ struct LanguageModelTests {
       text: "…", prompt: "Read it.", as: Purchase.self)
     {
       switch event {
+      case .thinking: Issue.record("nobody asked for a thought")
       case .text(let piece): text += piece
       case .partial(let value): partials.append(value)
       case .finished(let extraction): final = extraction.value

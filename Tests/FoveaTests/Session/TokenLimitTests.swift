@@ -75,6 +75,7 @@ struct TokenLimitTests {
       options: ExtractionOptions(maxTokens: Self.shortest + 5))
     {
       switch event {
+      case .thinking: Issue.record("nobody asked for a thought")
       case .text(let piece): text += piece
       case .partial: break
       case .finished(let extraction): final = extraction
