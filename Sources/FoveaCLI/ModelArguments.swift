@@ -94,7 +94,10 @@ enum ThinkingArguments {
 }
 
 /// The options that choose tokens, the same for every command.
-enum SamplingArguments {
+struct SamplingArguments {
+  private let temperature: Float?
+  private let seed: UInt32?
+
   static let specifications = [
     OptionSpecification("max-tokens", value: "N", "the most tokens to write for one answer"),
     OptionSpecification(
@@ -102,16 +105,21 @@ enum SamplingArguments {
     OptionSpecification("seed", value: "N", "repeats the random choices of an earlier run"),
   ]
 
-  static func apply(
-    _ arguments: ParsedArguments, of command: CommandSpecification,
-    to sampling: inout SamplingOptions, maxTokens: inout Int
+  init(
+    _ arguments: ParsedArguments, of command: CommandSpecification, maxTokens: inout Int
   ) throws(UsageError) {
     if let value = try arguments.integer("max-tokens", in: 1...1 << 24, of: command) {
       maxTokens = value
     }
-    if let value = try arguments.number("temperature", of: command) { sampling.temperature = value }
-    if let value = try arguments.integer("seed", in: 0...Int(UInt32.max), of: command) {
-      sampling.seed = UInt32(value)
-    }
+    temperature = try arguments.number("temperature", of: command)
+    seed = try arguments.integer("seed", in: 0...Int(UInt32.max), of: command).map { UInt32($0) }
+  }
+
+  /// The options with what the command line says.
+  func applied(to sampling: SamplingOptions) -> SamplingOptions {
+    var sampling = sampling
+    if let temperature { sampling.temperature = temperature }
+    if let seed { sampling.seed = seed }
+    return sampling
   }
 }

@@ -40,6 +40,7 @@ struct Generation {
         .invalidArgument, "maxTokens is \(request.maxTokens)", fix: "allow at least one token")
     }
     try request.sampling.validate()
+    try request.thinkingSampling.validate()
     try checkCancellation()
     let start = clock.now
     native.context.clear()
@@ -114,7 +115,7 @@ struct Generation {
     let start = clock.now
     let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
     var first: TokenID?
-    if let plan = request.thinking { first = try think(plan, sampler: sampler, onEvent: onEvent) }
+    if let plan = request.thinking { first = try think(plan, onEvent: onEvent) }
     // The text is brought to an end within what the context holds, too.
     let held = usage.promptTokens + usage.thinkingTokens
     let limit = min(request.maxTokens, native.context.size - held + 1)
@@ -198,9 +199,9 @@ struct Generation {
   ///
   /// - Returns: The first token of the answer, when the model has chosen it without a thought.
   private mutating func think(
-    _ plan: ThinkingPlan, sampler: borrowing SamplerHandle,
-    onEvent: @Sendable (GenerationEvent) -> Void
+    _ plan: ThinkingPlan, onEvent: @Sendable (GenerationEvent) -> Void
   ) throws(FoveaError) -> TokenID? {
+    let sampler = try SamplerHandle(request.thinkingSampling, tokenCount: vocabulary.count)
     let closing = try tokens(of: Array(plan.closing.utf8))
     // The answer needs room as well.
     let rest = native.context.size - usage.promptTokens - closing.count

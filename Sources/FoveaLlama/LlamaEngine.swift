@@ -60,7 +60,8 @@ public actor LlamaEngine: InferenceEngine {
         supportsImages: native.projector?.supportsImages ?? false,
         imageRequirements: requirements, chatTemplate: chatTemplate,
         speaksChatML: try native.weights.hasControlTokens(PromptFormat.chatMLTokens),
-        promptStyle: text.promptStyle, defaultInstruction: text.defaultInstruction)
+        promptStyle: text.promptStyle, defaultInstruction: text.defaultInstruction,
+        sampling: text.sampling)
       description.tokenTexts = native.weights.tokenTexts
       return (native, description, native.weights.readVocabulary())
     }

@@ -12,6 +12,7 @@ struct ModelFileCheck {
   let chatTemplate: String?
   let promptStyle: PromptStyle
   let defaultInstruction: String?
+  let sampling: SamplingOptions?
   let imageRequirements: ImageRequirements
 
   /// Reads a file's metadata and checks that it can play its role.
@@ -26,6 +27,7 @@ struct ModelFileCheck {
     chatTemplate = metadata.string("tokenizer.chat_template")
     promptStyle = metadata.string("fovea.prompt.style").flatMap(PromptStyle.init) ?? .full
     defaultInstruction = metadata.string("fovea.prompt.default")
+    sampling = Self.sampling(metadata)
     imageRequirements = Self.imageRequirements(metadata)
 
     let isProjector =
@@ -114,6 +116,20 @@ struct ModelFileCheck {
       throw FoveaError(
         code, "'\(path)' is damaged: its \(key) is \(value)", fix: "fetch the file again")
     }
+  }
+
+  /// How the model's makers would have tokens chosen; values that no sampler can work with are left
+  /// out.
+  private static func sampling(_ metadata: borrowing MetadataHandle) -> SamplingOptions? {
+    func value(_ name: String, in range: ClosedRange<Double>) -> Float? {
+      metadata.number("general.sampling.\(name)").flatMap { range.contains($0) ? Float($0) : nil }
+    }
+    guard let temperature = value("temp", in: 0...100) else { return nil }
+    return SamplingOptions(
+      temperature: temperature, topK: value("top_k", in: 0...1e6).map { Int($0) } ?? 0,
+      topP: value("top_p", in: 1e-6...1) ?? 1, minP: value("min_p", in: 0...1) ?? 0,
+      repeatPenalty: value("penalty_repeat", in: 0.01...100) ?? 1,
+      repeatWindow: value("penalty_last_n", in: 0...1e6).map { Int($0) } ?? 64)
   }
 
   private static func imageRequirements(_ metadata: borrowing MetadataHandle) -> ImageRequirements {

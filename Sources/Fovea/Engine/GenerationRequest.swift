@@ -8,19 +8,22 @@ public struct GenerationRequest: Sendable {
   package var maxTokens: Int
   /// How the next token is chosen among those that are allowed.
   package var sampling: SamplingOptions
+  /// How tokens of a thought are chosen.
+  package var thinkingSampling: SamplingOptions
   /// Makes the constraint of this generation; nil: any text.
   package var constraintMaker: ConstraintMaker?
 
   /// Makes a request.
   package init(
     prompt: [PromptPart], thinking: ThinkingPlan? = nil, maxTokens: Int,
-    sampling: SamplingOptions = SamplingOptions(),
+    sampling: SamplingOptions = SamplingOptions(), thinkingSampling: SamplingOptions? = nil,
     constraintMaker: ConstraintMaker? = nil
   ) {
     self.prompt = prompt
     self.thinking = thinking
     self.maxTokens = maxTokens
     self.sampling = sampling
+    self.thinkingSampling = thinkingSampling ?? sampling
     self.constraintMaker = constraintMaker
   }
 }

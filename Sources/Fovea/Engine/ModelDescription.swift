@@ -17,6 +17,8 @@ public struct ModelDescription: Sendable, Hashable {
   /// Whether the vocabulary has the control tokens of ChatML prompts, which are written where there
   /// is no template.
   public var speaksChatML: Bool
+  /// How the model's makers would have tokens chosen; nil where the file does not say.
+  public var sampling: SamplingOptions?
   /// The spelling of `bos_token`, `eos_token` and others that templates ask for.
   package var tokenTexts: [String: String] = [:]
   /// What the prompt is made of.
@@ -29,7 +31,7 @@ public struct ModelDescription: Sendable, Hashable {
     name: String, architecture: String, parameterCount: UInt64, contextSize: Int,
     supportsImages: Bool, imageRequirements: ImageRequirements = ImageRequirements(),
     chatTemplate: String? = nil, speaksChatML: Bool = true, promptStyle: PromptStyle = .full,
-    defaultInstruction: String? = nil
+    defaultInstruction: String? = nil, sampling: SamplingOptions? = nil
   ) {
     self.name = name
     self.architecture = architecture
@@ -41,5 +43,6 @@ public struct ModelDescription: Sendable, Hashable {
     self.speaksChatML = speaksChatML
     self.promptStyle = promptStyle
     self.defaultInstruction = defaultInstruction
+    self.sampling = sampling
   }
 }

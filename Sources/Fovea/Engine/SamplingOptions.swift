@@ -29,6 +29,10 @@ public struct SamplingOptions: Sendable, Hashable {
     self.seed = seed
   }
 
+  /// Some variety, as a conversation wants, for models whose files do not say what suits them.
+  public static let conversation = SamplingOptions(
+    temperature: 0.7, topK: 40, topP: 0.95, minP: 0.05)
+
   /// Rejects values that no sampler can work with.
   package func validate() throws(FoveaError) {
     func refuse(_ what: String, _ range: String) -> FoveaError {

@@ -13,10 +13,10 @@ package enum ExtractionPrompt {
   /// - Parameters:
   ///   - document: The picture or text.
   ///   - instruction: What the caller wants, in words.
-  ///   - jsonSchema: The schema as text; told to the model where the style has room for it.
+  ///   - outline: The schema in a form for models; told where the style has room for it.
   ///   - style: What this model's prompts are made of.
   package static func messages(
-    document: Document, instruction: String, jsonSchema: String, style: PromptStyle
+    document: Document, instruction: String, outline: String, style: PromptStyle
   ) -> [Message] {
     let question: [Message.Part] =
       switch document {
@@ -27,17 +27,17 @@ package enum ExtractionPrompt {
     case .instruction:
       return [Message(.user, question)]
     case .full:
-      return [Message(.system, rules + jsonSchema), Message(.user, question)]
+      return [Message(.system, rules + outline), Message(.user, question)]
     }
   }
 
+  /// It comes first and is the same for every document, so that an engine need not evaluate it again.
   private static let rules = """
-    You read documents and answer with data. Answer with one JSON value that matches the JSON \
-    Schema below, on one line, without any other text. Copy names, dates and amounts exactly as \
-    they are written in the document. Use null where the schema allows it and the document does \
-    not say. Never invent a value.
+    You read documents and answer with data. Answer with one JSON value of the form below, on one \
+    line, without any other text. Copy names, dates and amounts exactly as they are written in the \
+    document. Use null where the form allows it and the document does not say. Never invent a value.
 
-    JSON Schema:
+    Form of the answer, with comments:
 
     """
 }

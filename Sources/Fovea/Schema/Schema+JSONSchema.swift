@@ -87,7 +87,7 @@ extension Schema {
     return found
   }
 
-  private var jsonSchemaValue: JSONValue {
+  var jsonSchemaValue: JSONValue {
     if case .document(let document) = kind { return document }
     guard case .object(var members) = bareValue, case let definitions = allDefinitions,
       !definitions.isEmpty

@@ -4,7 +4,8 @@ public struct ExtractionOptions: Sendable, Hashable {
   /// valid (``Extraction/isTruncatedByBudget``). A limit below what the shortest answer needs is an
   /// error, never a value.
   public var maxTokens: Int
-  /// How tokens are chosen; greedy by default, which suits extraction.
+  /// How tokens of the value are chosen; greedy by default, which suits extraction. A thought before
+  /// it is sampled as the model file says, where it does.
   public var sampling: SamplingOptions
   /// What the prompt is made of; nil: what the model file asks for.
   public var promptStyle: PromptStyle?

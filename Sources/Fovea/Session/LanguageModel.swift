@@ -69,12 +69,12 @@ public final class LanguageModel: Sendable {
       }
     let imageDecoding = clock.now - start
     let messages = ExtractionPrompt.messages(
-      document: document, instruction: prompt, jsonSchema: schema.jsonSchema(),
+      document: document, instruction: prompt, outline: SchemaOutline(schema).text,
       style: options.promptStyle ?? engine.model.promptStyle)
     let rendered = try render(messages, thinking: options.thinking)
     let request = GenerationRequest(
       prompt: rendered.parts, thinking: rendered.thinking, maxTokens: options.maxTokens,
-      sampling: options.sampling, constraintMaker: maker)
+      sampling: options.sampling, thinkingSampling: engine.model.sampling, constraintMaker: maker)
     var result = try await engine.generate(request, onEvent: onEvent)
     if case .image = source { result.timings.imageDecoding = imageDecoding }
     if result.finishReason.isTruncated { throw truncation(of: result, request) }

@@ -36,6 +36,7 @@ struct ChatCommand {
   private let message: String?
   private let isVerbose: Bool
   private let constraint: ConstraintArguments
+  private let sampling: SamplingArguments
   private var options = ResponseOptions()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -54,8 +55,7 @@ struct ChatCommand {
     }
     message = arguments.operands.first
     constraint = try ConstraintArguments(arguments, of: command)
-    try SamplingArguments.apply(
-      arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
+    sampling = try SamplingArguments(arguments, of: command, maxTokens: &options.maxTokens)
     try ThinkingArguments.apply(arguments, of: command, to: &options.thinking)
   }
 
@@ -88,6 +88,8 @@ struct ChatCommand {
   ) async throws -> GenerationResult {
     var result: GenerationResult?
     var isThinking = false
+    var options = options
+    options.sampling = sampling.applied(to: model.description.sampling ?? .conversation)
     for try await event in model.streamResponse(
       to: messages, constraint: constraint, options: options)
     {

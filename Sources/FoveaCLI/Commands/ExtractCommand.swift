@@ -63,8 +63,9 @@ struct ExtractCommand {
     streams = arguments.flags.contains("stream")
     isVerbose = arguments.flags.contains("verbose")
     operands = arguments.operands
-    try SamplingArguments.apply(
-      arguments, of: command, to: &options.sampling, maxTokens: &options.maxTokens)
+    options.sampling = try SamplingArguments(
+      arguments, of: command, maxTokens: &options.maxTokens
+    ).applied(to: options.sampling)
     try ThinkingArguments.apply(arguments, of: command, to: &options.thinking)
     guard !operands.isEmpty else {
       throw UsageError("no input: name a picture, a text file or a folder", command: command)

@@ -49,6 +49,17 @@ struct MetadataHandle: ~Copyable {
     }
   }
 
+  /// A number of either width, with a fraction or without.
+  func number(_ key: String) -> Double? {
+    let id = gguf_find_key(pointer, key)
+    guard id >= 0 else { return nil }
+    switch gguf_get_kv_type(pointer, id) {
+    case GGUF_TYPE_FLOAT32: return Double(gguf_get_val_f32(pointer, id))
+    case GGUF_TYPE_FLOAT64: return gguf_get_val_f64(pointer, id)
+    default: return integer(key).map(Double.init)
+    }
+  }
+
   /// A truth value.
   func boolean(_ key: String) -> Bool? {
     let id = gguf_find_key(pointer, key)

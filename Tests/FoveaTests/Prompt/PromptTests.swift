@@ -9,25 +9,25 @@ struct PromptTests {
   @Test("the full style tells rules and schema, the instruction style only the instruction")
   func styles() {
     let full = ExtractionPrompt.messages(
-      document: .image(picture), instruction: "Total?", jsonSchema: #"{"type":"number"}"#,
+      document: .image(picture), instruction: "Total?", outline: "number",
       style: .full)
     #expect(full.map(\.role) == [.system, .user])
     guard case .text(let rules) = full[0].parts.first else {
       Issue.record("the system message has no text")
       return
     }
-    #expect(rules.hasSuffix(#"{"type":"number"}"#))
+    #expect(rules.hasSuffix("comments:\nnumber"))
     #expect(full[1].parts == [.image(picture), .text("Total?")])
 
     let bare = ExtractionPrompt.messages(
-      document: .image(picture), instruction: "Total?", jsonSchema: "{}", style: .instruction)
+      document: .image(picture), instruction: "Total?", outline: "{}", style: .instruction)
     #expect(bare == [Message(.user, [.image(picture), .text("Total?")])])
   }
 
   @Test("a text document stands before the instruction")
   func textDocument() {
     let messages = ExtractionPrompt.messages(
-      document: .text("TOTAL 3.50"), instruction: "Total?", jsonSchema: "{}", style: .instruction)
+      document: .text("TOTAL 3.50"), instruction: "Total?", outline: "{}", style: .instruction)
     #expect(messages == [Message(.user, "TOTAL 3.50\n\nTotal?")])
   }
 }
