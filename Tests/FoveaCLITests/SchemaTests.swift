@@ -53,13 +53,25 @@ struct SchemaTests {
     #expect(try run(["order.json", "--examples", "5", "--seed", "8"]).output != outcome.output)
   }
 
-  @Test("--json is the schema as prompts show it")
+  @Test("--json is the schema, --outline what prompts show of it")
   func json() throws {
     let outcome = try run(["order.json", "--json"])
     #expect(outcome.code == 0)
     let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
     #expect((object as? [String: Any])?["type"] as? String == "object")
     #expect(outcome.output.contains("^[A-Z]{2}-[0-9]{3}$"))
+    #expect(
+      try run(["order.json", "--outline"]).output == """
+        {
+          "id": string, // matches /^[A-Z]{2}-[0-9]{3}$/
+          "lines": [ // at least 1 items
+            integer // at least 5
+          ],
+          "note"?: string
+        }
+
+        """)
+    #expect(try run(["order.json", "--outline", "--json"]).code == 2)
   }
 
   @Test("blanks and the order of keys")

@@ -236,6 +236,14 @@ struct SchemaOutline {
   }
 }
 
+extension Schema {
+  /// The schema in the form that prompts show to models: an outline of the JSON, with descriptions and
+  /// bounds as comments.
+  ///
+  ///     try Schema(of: Receipt.self).outline()     // { "vendor": string, // name of the shop …
+  public func outline() -> String { SchemaOutline(self).text }
+}
+
 extension JSONValue {
   fileprivate subscript(key: String) -> JSONValue? {
     guard case .object(let members) = self else { return nil }

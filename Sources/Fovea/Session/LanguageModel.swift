@@ -69,7 +69,7 @@ public final class LanguageModel: Sendable {
       }
     let imageDecoding = clock.now - start
     let messages = ExtractionPrompt.messages(
-      document: document, instruction: prompt, outline: SchemaOutline(schema).text,
+      document: document, instruction: prompt, outline: schema.outline(),
       style: options.promptStyle ?? engine.model.promptStyle)
     let rendered = try render(messages, thinking: options.thinking)
     let request = GenerationRequest(

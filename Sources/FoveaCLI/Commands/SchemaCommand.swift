@@ -18,7 +18,8 @@ struct SchemaCommand {
       """,
     options: SchemaArguments.sources + [
       OptionSpecification("check", short: "c", "check a value against the schema"),
-      OptionSpecification("json", "print the JSON Schema alone, as prompts show it"),
+      OptionSpecification("json", "print the JSON Schema alone"),
+      OptionSpecification("outline", "print the outline alone, as prompts show it"),
       OptionSpecification("examples", value: "N", "how many instances to make; 3 by default"),
       OptionSpecification("seed", value: "N", "makes other instances; 1 by default"),
       OptionSpecification(
@@ -43,6 +44,7 @@ struct SchemaCommand {
   private let schema: SchemaArguments
   private let instancePath: String?
   private let isJSON: Bool
+  private let isOutline: Bool
   private let examples: Int
   private let seed: UInt64
   private let keyOrder: Grammar.KeyOrder
@@ -54,12 +56,13 @@ struct SchemaCommand {
     let path = arguments.values["type"] == nil ? operands.popFirst() : nil
     let checks = arguments.flags.contains("check")
     isJSON = arguments.flags.contains("json")
+    isOutline = arguments.flags.contains("outline")
     instancePath = checks ? operands.popFirst() ?? "-" : nil
     if let surplus = operands.first {
       throw UsageError("unexpected '\(surplus)'", command: command)
     }
-    guard !checks || !isJSON else {
-      throw UsageError("'--check' and '--json' exclude each other", command: command)
+    guard [checks, isJSON, isOutline].filter({ $0 }).count <= 1 else {
+      throw UsageError("'--check', '--json' and '--outline' exclude each other", command: command)
     }
     guard path != "-" || instancePath != "-" else {
       throw UsageError(
@@ -80,7 +83,9 @@ struct SchemaCommand {
   func run() throws -> ExitCode {
     let schema = try schema.read()
     if let instancePath { return try check(instancePath, schema) }
-    if isJSON {
+    if isOutline {
+      try Console.write(schema.outline() + "\n")
+    } else if isJSON {
       try Console.write(schema.jsonSchema(pretty: true) + "\n")
     } else {
       try show(schema)
