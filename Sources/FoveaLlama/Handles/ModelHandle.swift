@@ -61,14 +61,18 @@ final class ModelHandle {
               vocabulary, characters.baseAddress, Int32(characters.count), room?.baseAddress,
               Int32(room?.count ?? 0), addsSpecial, isTrusted)
           }
-          let needed = -run(nil)  // the call without room returns the negative count
-          guard needed > 0 else { return needed == 0 ? [] : nil }
-          var written: Int32 = 0
-          let tokens = [TokenID](unsafeUninitializedCapacity: Int(needed)) { buffer, count in
-            written = run(UnsafeMutableBufferPointer(rebasing: buffer[..<Int(needed)]))
-            count = max(0, Int(written))
+          // Hardly any text has more tokens than bytes, so that one call is enough.
+          var room = characters.count + 8
+          while true {
+            var written: Int32 = 0
+            let tokens = [TokenID](unsafeUninitializedCapacity: room) { buffer, count in
+              written = run(UnsafeMutableBufferPointer(rebasing: buffer[..<room]))
+              count = max(0, Int(written))
+            }
+            if written >= 0 { return tokens }
+            guard written != Int32.min, -Int(written) > room else { return nil }
+            room = -Int(written)
           }
-          return written == needed ? tokens : nil
         }
       }
     }
