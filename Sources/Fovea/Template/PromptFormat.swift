@@ -61,19 +61,21 @@ package struct PromptFormat: Sendable {
   package func render(
     _ messages: [Message], thinking mode: Thinking = .automatic, now: Int64
   ) throws(FoveaError) -> RenderedPrompt {
-    let media = MediaList(messages)
-    let values = self.values(of: messages, media)
-    let switches = thinking.switches(for: mode)
-    let text = try render(values, now: now, addsGenerationPrompt: true, extra: switches).content
-    var end = ""
+    let images = PromptImages(messages)
+    let rendered = try render(
+      values(of: messages, images), now: now, addsGenerationPrompt: true,
+      extra: thinking.switches(for: mode))
+    var segments = rendered.segments
+    // What the template has written last; a message that ends like a mark is none.
+    var end = segments.last.map { $0.isTrusted ? $0.text : "" } ?? ""
     var plan: ThinkingPlan?
     switch mode {
-    case .off: end = thinking.closing(behind: text.string)
-    case .on(let budget):
-      (end, plan) = try thinking.opened(behind: text.string, budget: budget)
-    case .automatic: plan = thinking.plan(behind: text.string)
+    case .off: end = thinking.closing(behind: end)
+    case .on(let budget): (end, plan) = try thinking.opened(behind: end, budget: budget)
+    case .automatic: (end, plan) = ("", thinking.plan(behind: end))
     }
-    return RenderedPrompt(parts: media.parts(of: text, end), thinking: plan)
+    if !end.isEmpty { segments.append((end, true)) }
+    return RenderedPrompt(parts: images.parts(of: segments), thinking: plan)
   }
 
   /// Renders the template itself.
@@ -95,13 +97,13 @@ package struct PromptFormat: Sendable {
   }
 
   /// The messages as templates take them.
-  private func values(of messages: [Message], _ media: MediaList) -> TemplateValue {
+  private func values(of messages: [Message], _ images: PromptImages) -> TemplateValue {
     var items: [TemplateValue] = []
     var rules: TemplateText?
     for (index, message) in messages.enumerated() {
-      var parts = media.texts[index]
+      var parts = images.texts[index]
       if message.role == .system, !takesSystem {
-        let text = TemplateText(units: parts.flatMap(\.units))
+        let text = parts.reduce(TemplateText(), +)
         rules = rules.map { $0 + TemplateText("\n\n") + text } ?? text
         continue
       }
@@ -132,7 +134,7 @@ package struct PromptFormat: Sendable {
             return .dictionary(part)
           }))
     } else {
-      content = .text(TemplateText(units: parts.flatMap(\.units)))
+      content = .text(parts.count == 1 ? parts[0] : parts.reduce(TemplateText(), +))
     }
     message.set(.text("content"), content)
     for entry in extra { message.set(.text(entry.name), .text(entry.text)) }
@@ -187,51 +189,4 @@ package struct RenderedPrompt: Sendable {
   package var parts: [PromptPart]
   /// The thought that comes before the answer; nil: none.
   package var thinking: ThinkingPlan?
-}
-
-/// The images of a conversation: in a template's run each is one character, which no text can spell.
-private struct MediaList {
-  private var images: [PixelImage] = []
-  /// For each message its parts as text.
-  private(set) var texts: [[TemplateText]] = []
-
-  init(_ messages: [Message]) {
-    for message in messages {
-      var parts: [TemplateText] = []
-      for part in message.parts {
-        switch part {
-        case .text(let text): parts.append(TemplateText(text, isTrusted: false))
-        case .image(let image):
-          parts.append(TemplateText(units: [TemplateText.media(images.count)]))
-          images.append(image)
-        }
-      }
-      texts.append(parts)
-    }
-  }
-
-  /// What was rendered, in parts.
-  func parts(of text: TemplateText, _ end: String) -> [PromptPart] {
-    var parts: [PromptPart] = []
-    let units = text.units + TemplateText(end).units
-    var start = 0
-    while start < units.count {
-      if let index = TemplateText.mediaIndex(units[start]) {
-        if images.indices.contains(index) { parts.append(.image(images[index])) }
-        start += 1
-        continue
-      }
-      let bit = units[start] & TemplateText.untrustedBit
-      var end = start + 1
-      while end < units.count, units[end] & TemplateText.untrustedBit == bit,
-        TemplateText.mediaIndex(units[end]) == nil
-      {
-        end += 1
-      }
-      let piece = TemplateText.string(units[start..<end])
-      parts.append(bit == 0 ? .trusted(piece) : .untrusted(piece))
-      start = end
-    }
-    return parts
-  }
 }

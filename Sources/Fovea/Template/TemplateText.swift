@@ -15,10 +15,10 @@ struct TemplateText: Sendable {
   var units: [UInt32]
 
   /// The character of a unit, without where it comes from.
-  static func scalar(of unit: UInt32) -> UInt32 { unit & valueMask }
+  static func scalar(of unit: UInt32) -> UInt32 { unit & ~untrustedBit }
 
-  /// Where a unit comes from, and whether it stands for a medium.
-  static func origin(of unit: UInt32) -> UInt32 { unit & ~valueMask }
+  /// Where a unit comes from: 0 or ``untrustedBit``.
+  static func origin(of unit: UInt32) -> UInt32 { unit & untrustedBit }
 
   init(units: [UInt32] = []) { self.units = units }
 

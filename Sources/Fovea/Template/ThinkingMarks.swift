@@ -108,14 +108,12 @@ struct ThinkingMarks: Sendable {
   /// What is missing where a prompt ends within the closing, as with `<|end|>` of
   /// `<|end|><|start|>final`.
   private func restOfClosing(behind prompt: String) -> String {
-    let end = TemplateText(closing)
-    let text = TemplateText(prompt)
-    let written = (0..<end.count).reversed().first { length in
-      length == 0 || text.hasSuffix(TemplateText(units: end.units[..<length]))
-    }
-    let rest = TemplateText.string(end.units[(written ?? 0)...])
+    let end = Scalars(closing)
+    let text = Scalars(prompt)
+    let written = end.indices.last { $0 == 0 || text.ends(with: end[..<$0]) } ?? 0
+    let rest = String(end[written...])
     // Blanks alone are the template's to leave out.
-    let isWithin = !Self.trimmed(String(closing.dropLast(rest.count))).isEmpty
+    let isWithin = !Self.trimmed(String(end[..<written])).isEmpty
     return isWithin && !Self.trimmed(rest).isEmpty ? rest : ""
   }
 
@@ -147,7 +145,11 @@ struct ThinkingMarks: Sendable {
   }
 
   private static func trimmed(_ text: String) -> String {
-    TemplateText(text).stripped().string
+    let scalars = Scalars(text)
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
   }
 
   // MARK: Finding out
@@ -166,14 +168,16 @@ struct ThinkingMarks: Sendable {
   private static func rendered(
     _ messages: TemplateValue, _ format: PromptFormat, prompt: Bool,
     _ extra: [(name: String, value: TemplateValue)]
-  ) -> TemplateText? {
+  ) -> Scalars? {
     // What a template refuses tells nothing.
-    try? format.render(messages, addsGenerationPrompt: prompt, extra: extra).content
+    (try? format.render(messages, addsGenerationPrompt: prompt, extra: extra)).map {
+      Scalars($0.text)
+    }
   }
 
   /// A switch that makes a difference; nil for others.
   private static func tested(_ candidate: Switch, _ format: PromptFormat) -> Switch? {
-    func text(_ value: Value?) -> TemplateText? {
+    func text(_ value: Value?) -> Scalars? {
       rendered(
         conversation(nil), format, prompt: true,
         value.map { [(candidate.name, $0.value)] } ?? [])
@@ -186,30 +190,24 @@ struct ThinkingMarks: Sendable {
 
   /// Reads the marks off an answer that has a thought.
   private mutating func readMarks(_ format: PromptFormat) {
-    let thought = TemplateText("fovea-thought-2c91")
+    let thought = "fovea-thought-2c91"
     let keys = ["reasoning_content", "reasoning", "thinking", "thought"]
     let switches = switches(for: .on(budget: 0))
     guard
       let prompt = Self.rendered(Self.conversation(nil), format, prompt: true, switches),
       let text = Self.rendered(
-        Self.conversation(keys.map { ($0, thought.string) }), format, prompt: false, switches),
-      let start = text.find(thought),
-      let end = text.find(TemplateText(PromptFormat.probe), from: start + thought.count)
+        Self.conversation(keys.map { ($0, thought) }), format, prompt: false, switches),
+      let start = text.place(of: Scalars(thought), from: 0),
+      let end = text.place(of: Scalars(PromptFormat.probe), from: start + thought.count)
     else { return }
-    closing = TemplateText.string(text.units[(start + thought.count)..<end])
-    let before = text.units[..<start]
-    let shared = zip(before, prompt.units).prefix { $0 == $1 }.count
-    opening = TemplateText.string(before[shared...])
+    closing = String(text[(start + thought.count)..<end])
+    let before = text[..<start]
+    opening = String(before.dropFirst(zip(before, prompt).prefix { $0 == $1 }.count))
     // Where the prompt begins the thought itself, the mark is what only such a prompt ends with.
     if Self.trimmed(opening).isEmpty {
-      let on = Self.turnStart(format, switches)
-      let off = Self.turnStart(format, self.switches(for: .off))
-      let same = zip(on, off).prefix { $0 == $1 }
-      // A mark is taken whole: "<think>" and "</think>" have their first character in common.
-      let ends = same.lastIndex { [0x3E, 0x5D].contains(TemplateText.scalar(of: $0.0)) }
-      let start = same.lastIndex { [0x3C, 0x5B].contains(TemplateText.scalar(of: $0.0)) }
-      let isWithin = start.map { $0 > ends ?? -1 } ?? false
-      let own = TemplateText.string(on.dropFirst(isWithin ? start ?? 0 : same.count))
+      let own = String(
+        Self.difference(
+          Self.turnStart(format, switches), Self.turnStart(format, self.switches(for: .off))))
       opening = Self.trimmed(own).isEmpty ? Self.lastMark(prompt) : own
     }
     if Self.trimmed(closing).isEmpty || Self.trimmed(opening).isEmpty
@@ -219,24 +217,36 @@ struct ThinkingMarks: Sendable {
     }
   }
 
+  /// What a text has that another does not begin with. A mark is taken whole: "<think>" and "</think>"
+  /// have their first character in common.
+  private static func difference(_ text: Scalars, _ other: Scalars) -> Scalars.SubSequence {
+    let same = text[..<zip(text, other).prefix { $0 == $1 }.count]
+    let end = same.lastIndex { ">]".unicodeScalars.contains($0) } ?? -1
+    guard let start = same.lastIndex(where: { "<[".unicodeScalars.contains($0) }), start > end
+    else {
+      return text[same.endIndex...]
+    }
+    return text[start...]
+  }
+
   /// What a prompt has behind the messages.
   private static func turnStart(
     _ format: PromptFormat, _ switches: [(name: String, value: TemplateValue)]
-  ) -> ArraySlice<UInt32> {
+  ) -> Scalars {
     guard let with = rendered(conversation(nil), format, prompt: true, switches),
       let without = rendered(conversation(nil), format, prompt: false, switches)
     else { return [] }
-    return with.hasPrefix(without) ? with.units[without.count...] : with.units[...]
+    return with.starts(with: without) ? Scalars(with[without.count...]) : with
   }
 
   /// The mark that a text ends with, and the blanks behind it.
-  private static func lastMark(_ text: TemplateText) -> String {
-    guard let last = text.units.lastIndex(where: { !TemplateText.isSpace($0) }) else { return "" }
-    let pairs: [UInt32: UInt32] = [0x3E: 0x3C, 0x5D: 0x5B]
-    guard let open = pairs[text.scalar(last)],
-      let first = text.units[..<last].lastIndex(where: { TemplateText.scalar(of: $0) == open })
-    else { return "" }
-    return TemplateText.string(text.units[first...])
+  private static func lastMark(_ text: Scalars) -> String {
+    guard let last = text.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
+    let pairs: [Unicode.Scalar: Unicode.Scalar] = [">": "<", "]": "["]
+    guard let open = pairs[text[last]], let first = text[..<last].lastIndex(of: open) else {
+      return ""
+    }
+    return String(text[first...])
   }
 
   /// What stands between a prompt and an answer that has no thought.
@@ -245,9 +255,35 @@ struct ThinkingMarks: Sendable {
   ) -> String {
     guard let prompt = rendered(conversation(nil), format, prompt: true, switches),
       let text = rendered(conversation([]), format, prompt: false, switches),
-      text.hasPrefix(prompt),
-      let answer = text.find(TemplateText(PromptFormat.probe), from: prompt.count)
+      text.starts(with: prompt),
+      let answer = text.place(of: Scalars(PromptFormat.probe), from: prompt.count)
     else { return "" }
-    return TemplateText.string(text.units[prompt.count..<answer])
+    return String(text[prompt.count..<answer])
+  }
+}
+
+/// Text as code points: a mark must be found whatever stands beside it, also what would be one
+/// character with it.
+private typealias Scalars = [Unicode.Scalar]
+
+extension [Unicode.Scalar] {
+  fileprivate init(_ text: String) { self.init(text.unicodeScalars) }
+
+  fileprivate func ends(with other: ArraySlice<Unicode.Scalar>) -> Bool {
+    suffix(other.count).elementsEqual(other)
+  }
+
+  /// The first place of another text.
+  fileprivate func place(of other: [Unicode.Scalar], from start: Int) -> Int? {
+    guard count >= start + other.count else { return nil }
+    return (start...(count - other.count)).first { self[$0...].starts(with: other) }
+  }
+}
+
+extension String {
+  fileprivate init(_ scalars: ArraySlice<Unicode.Scalar>) {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    self.init(text)
   }
 }
