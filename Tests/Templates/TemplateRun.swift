@@ -47,7 +47,7 @@ struct TemplateRun {
     _ template: ChatTemplate, _ input: Input, count: Int
   ) throws(FoveaError) {
     let start = ContinuousClock.now
-    for _ in 0..<count { _ = try template.render(input.context, now: input.now) }
+    for _ in 0..<count { _ = try template.render(input.context, now: input.now).text }
     let mean = (ContinuousClock.now - start) / count
     cases += 1
     total += mean

@@ -40,17 +40,27 @@ package struct ChatTemplate: Sendable {
   package func render(
     _ context: JSONValue, now: Int64, isTrusted: ([String]) -> Bool = { _ in false }
   ) throws(FoveaError) -> RenderedTemplate {
-    guard case .object(let members) = context else { return try render(now: now) { _ in nil } }
-    return try render(now: now) { name throws(TemplateFailure) in
+    try render(context, now: now, limits: TemplateLimits(), isTrusted: isTrusted)
+  }
+
+  /// - Parameter limits: How much the template may do.
+  func render(
+    _ context: JSONValue, now: Int64, limits: TemplateLimits, isTrusted: ([String]) -> Bool
+  ) throws(FoveaError) -> RenderedTemplate {
+    guard case .object(let members) = context else {
+      return try render(now: now, limits: limits) { _ in nil }
+    }
+    return try render(now: now, limits: limits) { name throws(TemplateFailure) in
       guard let member = members.last(where: { $0.name == name }) else { return nil }
-      var path = [name]
-      return try TemplateValue(member.value, at: &path, isTrusted: isTrusted)
+      var reader = TemplateContextReader(path: [name])
+      return try reader.value(of: member.value, isTrusted: isTrusted)
     }
   }
 
   /// Renders the template with the values that names stand for.
   func render(
-    now: Int64, value: (String) throws(TemplateFailure) -> TemplateValue?
+    now: Int64, limits: TemplateLimits = TemplateLimits(),
+    value: (String) throws(TemplateFailure) -> TemplateValue?
   ) throws(FoveaError) -> RenderedTemplate {
     do {
       var globals: [TemplateValue?] = []
@@ -60,7 +70,7 @@ package struct ChatTemplate: Sendable {
           try value(name)
             ?? TemplateFunction(rawValue: name).map { .object(TemplateFunctionValue($0)) })
       }
-      let run = TemplateRun(names: names, globals: globals, now: now, limits: TemplateLimits())
+      let run = TemplateRun(names: names, globals: globals, now: now, limits: limits)
       return RenderedTemplate(try run.run(body))
     } catch {
       throw Self.error(error, in: source)
@@ -105,14 +115,8 @@ package struct RenderedTemplate: Sendable {
   /// The text in pieces: from the template, and from what it was given.
   package var segments: [(text: String, isTrusted: Bool)] {
     var result: [(text: String, isTrusted: Bool)] = []
-    var start = 0
-    let units = content.units
-    while start < units.count {
-      let bit = TemplateText.origin(of: units[start])
-      var end = start + 1
-      while end < units.count, TemplateText.origin(of: units[end]) == bit { end += 1 }
-      result.append((TemplateText.string(units[start..<end]), bit == 0))
-      start = end
+    content.forEachRun { low, high, isTrusted in
+      if low < high { result.append((content[low..<high].string, isTrusted)) }
     }
     return result
   }
@@ -156,41 +160,5 @@ struct TemplatePlace {
     var text = String.UnicodeScalarView()
     text.append(contentsOf: line.dropFirst(max(0, column - 40)))
     excerpt = String(text)
-  }
-}
-
-extension TemplateValue {
-  /// The value of JSON; texts are not trusted unless the caller says so.
-  fileprivate init(
-    _ value: JSONValue, at path: inout [String], isTrusted: ([String]) -> Bool
-  ) throws(TemplateFailure) {
-    switch value {
-    case .null: self = .none
-    case .boolean(let value): self = .boolean(value)
-    case .number(let text):
-      if text.utf8.contains(where: { !(0x30...0x39).contains($0) && $0 != 0x2D }) {
-        self = .double(Double(text) ?? .nan)
-      } else if let whole = Int(text) {
-        self = .integer(whole)
-      } else {
-        throw TemplateFailure("whole numbers beyond 64 bits", .unsupported)
-      }
-    case .string(let text): self = .text(TemplateText(text, isTrusted: isTrusted(path)))
-    case .array(let items):
-      var values: [TemplateValue] = []
-      values.reserveCapacity(items.count)
-      for item in items { values.append(try TemplateValue(item, at: &path, isTrusted: isTrusted)) }
-      self = .list(TemplateList(values))
-    case .object(let members):
-      let dictionary = TemplateDictionary()
-      for member in members {
-        path.append(member.name)
-        dictionary.set(
-          .text(TemplateText(member.name, isTrusted: false)),
-          try TemplateValue(member.value, at: &path, isTrusted: isTrusted))
-        path.removeLast()
-      }
-      self = .dictionary(dictionary)
-    }
   }
 }

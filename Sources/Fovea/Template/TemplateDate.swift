@@ -43,28 +43,29 @@ struct TemplateDate {
 
   /// Python's `strftime`; what the format says is trusted where the format is.
   func text(_ format: TemplateText) throws(TemplateFailure) -> TemplateText {
-    var result: [UInt32] = []
+    let units = format.units
+    let scalars = units.map(TemplateText.scalar)
+    var result = TemplateTextBuilder()
     var at = 0
-    while at < format.count {
-      guard format.scalar(at) == 0x25 else {
-        result.append(format.units[at])
+    while at < units.count {
+      guard scalars[at] == 0x25 else {
+        result.append(unit: units[at])
         at += 1
         continue
       }
       var next = at + 1
-      let isPlain = next < format.count && format.scalar(next) == 0x2D
+      let isPlain = next < units.count && scalars[next] == 0x2D
       if isPlain { next += 1 }
-      guard next < format.count, let scalar = Unicode.Scalar(format.scalar(next)),
+      guard next < units.count, let scalar = Unicode.Scalar(scalars[next]),
         let part = part(Character(scalar), isPlain: isPlain)
       else {
-        throw TemplateFailure(
-          "'\(TemplateText(units: format.units[at..<min(next + 1, format.count)]).string)' in a date's format",
-          .unsupported)
+        let shown = TemplateText.string(units[at..<min(next + 1, units.count)])
+        throw TemplateFailure("'\(shown)' in a date's format", .unsupported)
       }
-      result += part.unicodeScalars.map(\.value)
+      result.append(part)
       at = next + 1
     }
-    return TemplateText(units: result)
+    return result.text
   }
 
   private func part(_ letter: Character, isPlain: Bool) -> String? {

@@ -14,14 +14,31 @@ final class TemplateDictionary {
     case object(ObjectIdentifier)
   }
 
-  private(set) var keys: [TemplateValue] = []
-  private(set) var values: [TemplateValue] = []
+  @exclusivity(unchecked) private(set) var keys: [TemplateValue] = []
+  @exclusivity(unchecked) private(set) var values: [TemplateValue] = []
+  /// Numbers that texts among the keys can be told by: see ``TemplateText/print``.
+  @exclusivity(unchecked) private var prints: [UInt64] = []
+  /// Where each key is, when there are many.
   private var places: [Key: Int] = [:]
   /// How deep the values are nested, and one more.
   private(set) var depth = 1
+  /// How much there is to compare or to write.
+  private(set) var weight = 1
 
   /// So many keys are compared one by one.
-  private static let few = 8
+  private static let few = 16
+
+  init() {}
+
+  /// A dictionary with the keys of another, which are all texts.
+  init(keysOf other: TemplateDictionary, _ values: [TemplateValue]) {
+    keys = other.keys
+    prints = other.prints
+    places = other.places
+    self.values = values
+    depth = values.depth
+    weight = keys.weight + values.weight
+  }
 
   var count: Int { keys.count }
 
@@ -30,13 +47,14 @@ final class TemplateDictionary {
   }
 
   /// The value of a text.
-  subscript(text: TemplateText) -> TemplateValue? {
-    if count > Self.few { return places[.text(text)].map { values[$0] } }
-    for index in keys.indices {
-      switch keys[index] {
-      case .text(let key) where key == text, .markup(let key) where key == text:
+  subscript(text: TemplateText) -> TemplateValue? { self[text, text.print] }
+
+  /// The value of a text whose number is known.
+  subscript(text: TemplateText, print: UInt64) -> TemplateValue? {
+    if keys.count > Self.few { return places[.text(text)].map { values[$0] } }
+    for index in 0..<prints.count where prints[index] == print {
+      if text.byteCount <= TemplateText.mostInPrint || keys[index].string == text {
         return values[index]
-      default: break
       }
     }
     return nil
@@ -57,18 +75,33 @@ final class TemplateDictionary {
   func set(_ key: TemplateValue, _ value: TemplateValue) -> Bool {
     guard let hashed = key.key else { return false }
     depth = max(depth, value.depth + 1, key.depth + 1)
+    let (sum, overflow) = weight.addingReportingOverflow(key.weight &+ value.weight)
+    weight = overflow || value.weight == Int.max ? Int.max : sum
     if let place = place(of: hashed) {
       values[place] = value
       return true
     }
     keys.append(key)
     values.append(value)
+    prints.append(key.string?.print ?? UInt64.max)
     if count == Self.few + 1 {
       for (index, key) in keys.enumerated() { if let key = key.key { places[key] = index } }
     } else if count > Self.few {
       places[hashed] = count - 1
     }
     return true
+  }
+}
+
+extension TemplateText {
+  /// Texts of so many bytes are equal when their numbers are.
+  static let mostInPrint = 7
+
+  /// A number that equal texts share: the length and the first bytes.
+  var print: UInt64 {
+    var number = UInt64(min(byteCount, 254))
+    for place in 0..<min(byteCount, Self.mostInPrint) { number = number << 8 | UInt64(byte(place)) }
+    return number
   }
 }
 

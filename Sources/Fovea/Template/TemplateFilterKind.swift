@@ -126,10 +126,12 @@ extension TemplateRun {
   private func lazily(
     _ body: () throws(TemplateFailure) -> [TemplateValue]
   ) -> TemplateValue {
+    let depth = depth
     do throws(TemplateFailure) {
       let items = try body()
       return .iterator(TemplateIterator(items))
     } catch {
+      self.depth = depth
       return .iterator(TemplateIterator([], failure: error))
     }
   }

@@ -12,7 +12,9 @@ struct TemplateJSON {
 
   let run: TemplateRun
   let options: Options
-  private var units: [UInt32] = []
+  private var builder = TemplateTextBuilder()
+  /// How much of it was counted already.
+  private var counted = 0
 
   init(_ run: TemplateRun, _ options: Options) {
     self.run = run
@@ -24,15 +26,19 @@ struct TemplateJSON {
   ) throws(TemplateFailure) -> TemplateText {
     var writer = TemplateJSON(run, options)
     try writer.write(value, level: 0)
-    try run.spend(writer.units.count)
-    return TemplateText(units: writer.units)
+    return writer.builder.text
   }
 
-  private mutating func add(_ text: String) {
-    for scalar in text.unicodeScalars { units.append(scalar.value) }
+  /// Counts what was written since: values that hold one value often are longer than they look.
+  private mutating func count() throws(TemplateFailure) {
+    try run.spend(builder.bytes.count - counted)
+    counted = builder.bytes.count
   }
+
+  private mutating func add(_ text: String) { builder.append(text) }
 
   private mutating func write(_ value: TemplateValue, level: Int) throws(TemplateFailure) {
+    try count()
     switch value {
     case .none: add("null")
     case .boolean(let value): add(value ? "true" : "false")
@@ -41,14 +47,16 @@ struct TemplateJSON {
     case .text(let text), .markup(let text): write(text)
     case .list(let list), .tuple(let list):
       if list.items.isEmpty { return add("[]") }
+      try run.enter(2)
       add("[")
       for (index, item) in list.items.enumerated() {
-        if index > 0 { units += options.itemSeparator.units }
+        if index > 0 { builder.append(options.itemSeparator) }
         try newLine(level + 1)
         try write(item, level: level + 1)
       }
       try newLine(level)
       add("]")
+      run.leave(2)
     case .dictionary(let dictionary): try write(dictionary, level: level)
     case .undefined(let undefined): throw TemplateFailure("'tojson': \(undefined.message)")
     default: throw TemplateFailure("a value of type '\(value.typeName)' cannot be written as JSON")
@@ -63,9 +71,10 @@ struct TemplateJSON {
     if options.sortsKeys {
       order = try run.sorted(order) { (index) throws(TemplateFailure) in dictionary.keys[index] }
     }
+    try run.enter(2)
     add("{")
     for (position, index) in order.enumerated() {
-      if position > 0 { units += options.itemSeparator.units }
+      if position > 0 { builder.append(options.itemSeparator) }
       try newLine(level + 1)
       switch dictionary.keys[index] {
       case .text(let text), .markup(let text): write(text)
@@ -75,18 +84,19 @@ struct TemplateJSON {
       case .none: add("\"null\"")
       default: throw TemplateFailure("a key that cannot be written as JSON")
       }
-      units += options.keySeparator.units
+      builder.append(options.keySeparator)
       try write(dictionary.values[index], level: level + 1)
     }
     try newLine(level)
     add("}")
+    run.leave(2)
   }
 
   private mutating func newLine(_ level: Int) throws(TemplateFailure) {
     guard let indent = options.indent else { return }
-    try run.spend(indent.count * level)
-    units.append(0x0A)
-    for _ in 0..<level { units += indent.units }
+    try run.spend(indent.byteCount * level)
+    builder.append(byte: 0x0A)
+    for _ in 0..<level { builder.append(indent) }
   }
 
   private static func text(_ value: Double) -> String {
@@ -96,36 +106,41 @@ struct TemplateJSON {
   }
 
   private mutating func write(_ text: TemplateText) {
-    units.append(0x22)
-    for unit in text.units {
-      let bit = TemplateText.origin(of: unit)
-      let value = TemplateText.scalar(of: unit)
-      switch value {
-      case 0x22, 0x5C: units += [0x5C | bit, unit]
-      case 0x0A: units += [0x5C | bit, 0x6E | bit]
-      case 0x0D: units += [0x5C | bit, 0x72 | bit]
-      case 0x09: units += [0x5C | bit, 0x74 | bit]
-      case 0x08: units += [0x5C | bit, 0x62 | bit]
-      case 0x0C: units += [0x5C | bit, 0x66 | bit]
-      case ..<0x20: escape(value, bit)
-      case ..<0x7F: units.append(unit)
-      default:
-        if !options.escapesNonASCII || value == 0x7F {
-          units.append(unit)
-        } else if value < 0x10000 {
-          escape(value, bit)
-        } else {
-          escape(0xD800 + (value - 0x10000) >> 10, bit)
-          escape(0xDC00 + (value - 0x10000) & 0x3FF, bit)
+    builder.append(byte: 0x22)
+    text.forEachRun { low, high, isTrusted in
+      var written = low
+      var place = low
+      while place < high {
+        let start = place
+        let value = text.scalar(at: &place)
+        if value >= 0x20, value != 0x22, value != 0x5C, value < 0x80 || !options.escapesNonASCII {
+          continue
         }
+        builder.append(text[written..<start])
+        escape(value, isTrusted)
+        written = place
       }
+      builder.append(text[written..<high])
     }
-    units.append(0x22)
+    builder.append(byte: 0x22)
   }
 
-  private mutating func escape(_ value: UInt32, _ bit: UInt32) {
-    for scalar in ("\\u" + TemplateText.hex(value, 4)).unicodeScalars {
-      units.append(scalar.value | bit)
+  private mutating func escape(_ value: UInt32, _ isTrusted: Bool) {
+    let letter: String
+    switch value {
+    case 0x22: letter = "\""
+    case 0x5C: letter = "\\"
+    case 0x0A: letter = "n"
+    case 0x0D: letter = "r"
+    case 0x09: letter = "t"
+    case 0x08: letter = "b"
+    case 0x0C: letter = "f"
+    case 0x10000...:
+      escape(0xD800 + (value - 0x10000) >> 10, isTrusted)
+      escape(0xDC00 + (value - 0x10000) & 0x3FF, isTrusted)
+      return
+    default: letter = "u" + TemplateText.hex(value, 4)
     }
+    builder.append("\\" + letter, isTrusted: isTrusted)
   }
 }

@@ -20,16 +20,15 @@ struct TemplateLayout {
   ) throws(TemplateFailure) -> TemplateText {
     let missing = max(0, width - text.count - sign.unicodeScalars.count)
     try run.spend(missing)
-    let filling = [UInt32](repeating: filling, count: missing)
-    let sign = sign.unicodeScalars.map(\.value)
-    switch align ?? standard {
-    case .left: return TemplateText(units: sign + text.units + filling)
-    case .right: return TemplateText(units: filling + sign + text.units)
-    case .afterSign: return TemplateText(units: sign + filling + text.units)
-    case .center:
-      let left = missing / 2
-      return TemplateText(units: filling[..<left] + sign + text.units + filling[left...])
-    }
+    var result = TemplateTextBuilder()
+    func fill(_ count: Int) { for _ in 0..<count { result.append(unit: filling) } }
+    let align = align ?? standard
+    fill(align == .right ? missing : align == .center ? missing / 2 : 0)
+    result.append(sign)
+    fill(align == .afterSign ? missing : 0)
+    result.append(text)
+    fill(align == .left ? missing : align == .center ? missing - missing / 2 : 0)
+    return result.text
   }
 
   /// The digits of a number, without its sign.

@@ -79,7 +79,9 @@ extension TemplateRun {
     }
     if method == .get {
       let arguments = try call.bound(to: ["key", "default"], required: 1, of: "get")
-      guard let key = arguments[0]?.key else { throw unhashable(arguments[0] ?? .none) }
+      guard let key = try key(of: arguments[0] ?? .none) else {
+        throw unhashable(arguments[0] ?? .none)
+      }
       return dictionary[key] ?? arguments[1] ?? .none
     }
     _ = try call.bound(to: [], of: method.rawValue)
@@ -104,14 +106,19 @@ extension TemplateRun {
     let items = try items(of: owner)
     if method == .count {
       let wanted = try call.bound(to: ["value"], required: 1, of: "count")[0] ?? .none
-      return .integer(items.reduce(0) { $0 + ($1.equals(wanted) ? 1 : 0) })
+      var count = 0
+      for item in items {
+        if try areEqual(item, wanted) { count += 1 }
+      }
+      return .integer(count)
     }
     let arguments = try call.bound(to: ["value", "start", "stop"], required: 1, of: "index")
     let wanted = arguments[0] ?? .none
     let (start, end) = try bounds(arguments[1], arguments[2], count: items.count)
-    guard start < end, let place = items[start..<end].firstIndex(where: { $0.equals(wanted) })
-    else { throw TemplateFailure("the value is not in the list") }
-    return .integer(place)
+    for place in min(start, end)..<end {
+      if try areEqual(items[place], wanted) { return .integer(place) }
+    }
+    throw TemplateFailure("the value is not in the list")
   }
 
   /// A part of a text or list, as optional arguments give it.

@@ -2,6 +2,8 @@
 class TemplateObject {
   var typeName: String { "object" }
   var isTrue: Bool { true }
+  /// How deep values are nested in it.
+  var depth: Int { 0 }
 }
 
 /// `namespace(…)`: what a template may change from within a loop.
@@ -40,6 +42,7 @@ final class TemplateMethodValue: TemplateObject {
   let method: TemplateMethod
 
   override var typeName: String { "builtin_function_or_method" }
+  override var depth: Int { owner.depth + 1 }
 
   init(_ owner: TemplateValue, _ method: TemplateMethod) {
     self.owner = owner
@@ -55,6 +58,7 @@ final class TemplateLoopMethod: TemplateObject {
   let kind: Kind
 
   override var typeName: String { "method" }
+  override var depth: Int { loop.depth + 1 }
 
   init(_ loop: TemplateLoopState, _ kind: Kind) {
     self.loop = loop
@@ -79,8 +83,13 @@ final class TemplateCycler: TemplateObject {
   var position = 0
 
   override var typeName: String { "Cycler" }
+  override var depth: Int { ownDepth }
+  private let ownDepth: Int
 
-  init(_ items: [TemplateValue]) { self.items = items }
+  init(_ items: [TemplateValue]) {
+    self.items = items
+    ownDepth = items.depth
+  }
 }
 
 /// `cycler.next` or `cycler.reset`.
@@ -89,6 +98,7 @@ final class TemplateCyclerMethod: TemplateObject {
   let isReset: Bool
 
   override var typeName: String { "method" }
+  override var depth: Int { cycler.depth + 1 }
 
   init(_ cycler: TemplateCycler, isReset: Bool) {
     self.cycler = cycler
@@ -102,8 +112,13 @@ final class TemplateJoiner: TemplateObject {
   var isUsed = false
 
   override var typeName: String { "Joiner" }
+  override var depth: Int { ownDepth }
+  private let ownDepth: Int
 
-  init(_ separator: TemplateValue) { self.separator = separator }
+  init(_ separator: TemplateValue) {
+    self.separator = separator
+    ownDepth = separator.depth + 1
+  }
 }
 
 /// The functions that every template has.
@@ -116,121 +131,4 @@ enum TemplateFunction: String, CaseIterable {
   case raise = "raise_exception"
   case time = "strftime_now"
   case lipsum
-}
-
-/// The names of a part of a template: the whole, a pass of a loop, a macro's call.
-final class TemplateScope {
-  private var names: [(symbol: TemplateSymbol, value: TemplateValue)] = []
-  let parent: TemplateScope?
-
-  init(_ parent: TemplateScope?) { self.parent = parent }
-
-  /// The value of a name, here or around.
-  subscript(symbol: TemplateSymbol) -> TemplateValue? {
-    var scope: TemplateScope? = self
-    while let present = scope {
-      for entry in present.names where entry.symbol == symbol { return entry.value }
-      scope = present.parent
-    }
-    return nil
-  }
-
-  /// Gives a name a value here.
-  func set(_ symbol: TemplateSymbol, _ value: TemplateValue) {
-    for index in names.indices where names[index].symbol == symbol {
-      names[index].value = value
-      return
-    }
-    names.append((symbol, value))
-  }
-
-  /// Lets go of all values: a macro holds the scope that holds it.
-  func clear() { names = [] }
-}
-
-/// Where a loop is.
-final class TemplateLoopState: TemplateObject {
-  let loop: TemplateLoop
-  /// The names around the loop.
-  let scope: TemplateScope
-  /// How many loops of a recursive one are around.
-  let depth0: Int
-  private var source: TemplateLoopSource
-  private var upcoming: TemplateValue?
-  private var isExhausted = false
-  private(set) var index0 = -1
-  private(set) var previous: TemplateValue?
-  private(set) var current: TemplateValue?
-  /// What `loop.changed` saw last.
-  var latest: [TemplateValue]?
-
-  override var typeName: String { "LoopContext" }
-
-  init(_ loop: TemplateLoop, _ source: TemplateLoopSource, in scope: TemplateScope, depth0: Int) {
-    self.loop = loop
-    self.source = source
-    self.scope = scope
-    self.depth0 = depth0
-  }
-
-  /// Goes on to the next item.
-  func advance() throws(TemplateFailure) -> TemplateValue? {
-    let item = try peek()
-    upcoming = nil
-    guard let item else { return nil }
-    index0 += 1
-    previous = current
-    current = item
-    return item
-  }
-
-  /// The next item, which stays the next.
-  func peek() throws(TemplateFailure) -> TemplateValue? {
-    if let upcoming { return upcoming }
-    if isExhausted { return nil }
-    upcoming = try source.next()
-    isExhausted = upcoming == nil
-    return upcoming
-  }
-
-  func length() throws(TemplateFailure) -> Int {
-    try source.countRest() + (upcoming == nil ? 0 : 1) + index0 + 1
-  }
-}
-
-/// The items of a loop, of which a condition may leave some out.
-struct TemplateLoopSource {
-  private var items: [TemplateValue]
-  private var position = 0
-  /// Whether an item takes part; nil when all do.
-  private var condition: ((TemplateValue) throws(TemplateFailure) -> Bool)?
-
-  init(
-    _ items: [TemplateValue],
-    condition: ((TemplateValue) throws(TemplateFailure) -> Bool)? = nil
-  ) {
-    self.items = items
-    self.condition = condition
-  }
-
-  mutating func next() throws(TemplateFailure) -> TemplateValue? {
-    while position < items.count {
-      let item = items[position]
-      position += 1
-      guard let condition else { return item }
-      if try condition(item) { return item }
-    }
-    return nil
-  }
-
-  /// How many items there still are.
-  mutating func countRest() throws(TemplateFailure) -> Int {
-    guard condition != nil else { return items.count - position }
-    var rest: [TemplateValue] = []
-    while let item = try next() { rest.append(item) }
-    items = rest
-    position = 0
-    condition = nil
-    return rest.count
-  }
 }

@@ -2,346 +2,179 @@ extension TemplateParser {
   /// One expression, or a tuple without brackets.
   mutating func tuple(
     withCondition: Bool = true, stopsAt words: [String] = []
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var parts: [TemplateExpression] = []
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var parts: [any TemplateExpression] = []
     var isTuple = false
     while true {
       if !parts.isEmpty, isTuple {
         switch token {
-        case .endOutput, .endStatement, .sign(")"): return .tuple(parts)
-        case .name(let word) where words.contains(word): return .tuple(parts)
+        case .endOutput, .endStatement, .sign(")"): return tuple(of: parts)
+        case .name(let word) where words.contains(word): return tuple(of: parts)
         default: break
         }
       }
-      parts.append(withCondition ? try expression() : try or())
+      parts.append(withCondition ? try expression() : try operation())
       guard skip(sign: ",") else { break }
       isTuple = true
     }
-    return isTuple ? .tuple(parts) : parts[0]
+    return isTuple ? tuple(of: parts) : parts[0]
   }
 
-  mutating func expression() throws(TemplateFailure) -> TemplateExpression {
+  private func tuple(of parts: [any TemplateExpression]) -> any TemplateExpression {
+    TemplateListExpression(parts, isTuple: true)
+  }
+
+  mutating func expression() throws(TemplateFailure) -> any TemplateExpression {
     try enter()
     let before = unknown.count
-    var value = try or()
-    while skip(word: "if") {
-      let condition = try or()
-      let otherwise = skip(word: "else") ? try expression() : nil
-      value = .conditional(condition, then: value, otherwise: otherwise)
-      unknown.removeLast(unknown.count - before)
-    }
+    var value = try operation()
+    while token == .name("if") { value = try choice(value, unknownBefore: before) }
     leave()
     return value
   }
 
-  private mutating func or() throws(TemplateFailure) -> TemplateExpression {
-    var left = try and()
-    while skip(word: "or") { left = .or(left, try and()) }
+  private mutating func choice(
+    _ value: any TemplateExpression, unknownBefore count: Int
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    advance()
+    let condition = try operation()
+    let otherwise = skip(word: "else") ? try expression() : nil
+    unknown.removeLast(unknown.count - count)
+    return try bounded(TemplateChoice(condition, then: value, otherwise: otherwise))
+  }
+
+  /// How tightly operators bind.
+  private enum Level: Int {
+    case or, and, not, comparison, sum, join, product, power
+
+    /// The next tighter one.
+    var next: Level { Level(rawValue: rawValue + 1) ?? .power }
+  }
+
+  /// Operands with operators between them that bind at least so tightly.
+  ///
+  /// One function for all levels: brackets in brackets need little of the stack.
+  private mutating func operation(
+    _ loosest: Level = .or
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var left: any TemplateExpression
+    if loosest.rawValue <= Level.not.rawValue, token == .name("not") {
+      left = try negation()
+    } else {
+      left = try unary()
+    }
+    while let level = levelOfOperator, level.rawValue >= loosest.rawValue {
+      left = try operation(level, from: left)
+    }
     return left
   }
 
-  private mutating func and() throws(TemplateFailure) -> TemplateExpression {
-    var left = try not()
-    while skip(word: "and") { left = .and(left, try not()) }
-    return left
-  }
-
-  private mutating func not() throws(TemplateFailure) -> TemplateExpression {
-    guard token == .name("not") else { return try comparison() }
+  private mutating func negation() throws(TemplateFailure) -> any TemplateExpression {
     advance()
     try enter()
-    let value = try not()
+    let value = try operation(.not)
     leave()
-    return .not(value)
+    return TemplateNotExpression(value)
   }
 
-  private mutating func comparison() throws(TemplateFailure) -> TemplateExpression {
-    let left = try sum()
-    var parts: [(comparison: TemplateExpression.Comparison, right: TemplateExpression)] = []
-    while true {
-      if case .sign(let sign) = token,
-        let comparison = TemplateExpression.Comparison(rawValue: sign)
-      {
-        advance()
-        parts.append((comparison, try sum()))
-      } else if skip(word: "in") {
-        parts.append((.isIn, try sum()))
-      } else if token == .name("not"), next == .name("in") {
-        advance()
-        advance()
-        parts.append((.isNotIn, try sum()))
-      } else {
-        return parts.isEmpty ? left : .compare(left, parts)
+  /// The level of the operator that comes now; nil when none does.
+  private var levelOfOperator: Level? {
+    switch token {
+    case .name("or"): .or
+    case .name("and"): .and
+    case .name("in"): .comparison
+    case .name("not"): next == .name("in") ? .comparison : nil
+    case .sign(let sign):
+      switch sign {
+      case "==", "!=", "<", "<=", ">", ">=": .comparison
+      case "+", "-": .sum
+      case "~": .join
+      case "*", "/", "//", "%": .product
+      case "**": .power
+      default: nil
       }
+    default: nil
     }
   }
 
-  private mutating func sum() throws(TemplateFailure) -> TemplateExpression {
-    var left = try joined()
+  /// All operators of a level that come now in a row, behind their first operand.
+  private mutating func operation(
+    _ level: Level, from left: any TemplateExpression
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    switch level {
+    case .or, .and: return try junction(left, level)
+    case .comparison, .not: return try comparison(left)
+    case .sum: return try sum(left)
+    case .join:
+      var parts = [left]
+      while skip(sign: "~") { parts.append(try operation(.product)) }
+      return TemplateJoin(parts)
+    case .product, .power: return try product(left, level)
+    }
+  }
+
+  private mutating func junction(
+    _ left: any TemplateExpression, _ level: Level
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var parts = [left]
+    while skip(word: level == .or ? "or" : "and") { parts.append(try operation(level.next)) }
+    return TemplateJunction(parts, isAnd: level == .and)
+  }
+
+  private mutating func comparison(
+    _ left: any TemplateExpression
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var parts: [(operation: TemplateComparison.Operation, value: any TemplateExpression)] = []
+    while let operation = comparisonOperator() {
+      parts.append((operation, try self.operation(.sum)))
+    }
+    return TemplateComparison(left, parts)
+  }
+
+  /// Takes the comparison that comes now.
+  private mutating func comparisonOperator() -> TemplateComparison.Operation? {
+    guard levelOfOperator == .comparison else { return nil }
+    if case .sign(let sign) = token {
+      advance()
+      return TemplateComparison.Operation(rawValue: sign)
+    }
+    if skip(word: "in") { return .isIn }
+    advance()
+    advance()
+    return .isNotIn
+  }
+
+  private mutating func sum(
+    _ left: any TemplateExpression
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var parts = [left]
     while true {
       if skip(sign: "+") {
-        left = .binary(.add, left, try joined())
+        parts.append(try operation(.join))
       } else if skip(sign: "-") {
-        left = .binary(.subtract, left, try joined())
+        let left = sum(of: parts)
+        parts = [try bounded(TemplateBinaryExpression(.subtract, left, operation(.join)))]
       } else {
-        return left
+        return sum(of: parts)
       }
     }
   }
 
-  private mutating func joined() throws(TemplateFailure) -> TemplateExpression {
-    var parts = [try product()]
-    while skip(sign: "~") { parts.append(try product()) }
-    return parts.count == 1 ? parts[0] : .join(parts)
+  private func sum(of parts: [any TemplateExpression]) -> any TemplateExpression {
+    parts.count == 1 ? parts[0] : TemplateSum(parts)
   }
 
-  private mutating func product() throws(TemplateFailure) -> TemplateExpression {
-    var left = try power()
-    while case .sign(let sign) = token, ["*", "/", "//", "%"].contains(sign),
-      let operation = TemplateExpression.Binary(rawValue: sign)
+  private mutating func product(
+    _ left: any TemplateExpression, _ level: Level
+  ) throws(TemplateFailure) -> any TemplateExpression {
+    var left = left
+    while levelOfOperator == level, case .sign(let sign) = token,
+      let operation = TemplateBinaryExpression.Operation(rawValue: sign)
     {
       advance()
-      left = .binary(operation, left, try power())
+      let right = try level == .product ? self.operation(.power) : unary()
+      left = try bounded(TemplateBinaryExpression(operation, left, right))
     }
     return left
-  }
-
-  private mutating func power() throws(TemplateFailure) -> TemplateExpression {
-    var left = try unary()
-    while skip(sign: "**") { left = .binary(.power, left, try unary()) }
-    return left
-  }
-
-  private mutating func unary(
-    withFilter: Bool = true
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var value: TemplateExpression
-    if skip(sign: "-") {
-      value = .negative(try operand())
-    } else if skip(sign: "+") {
-      value = .positive(try operand())
-    } else {
-      value = try primary()
-    }
-    value = try postfix(value)
-    return withFilter ? try filtered(value) : value
-  }
-
-  /// What stands behind a sign.
-  private mutating func operand() throws(TemplateFailure) -> TemplateExpression {
-    try enter()
-    let value = try unary(withFilter: false)
-    leave()
-    return value
-  }
-
-  private mutating func primary() throws(TemplateFailure) -> TemplateExpression {
-    switch token {
-    case .name(let name):
-      advance()
-      return named(name)
-    case .string(var units):
-      advance()
-      while case .string(let more) = token {
-        units += more
-        advance()
-      }
-      return .constant(.text(TemplateText(units: units)))
-    case .integer(let value):
-      advance()
-      return .constant(.integer(value))
-    case .double(let value):
-      advance()
-      return .constant(.double(value))
-    case .sign("("):
-      advance()
-      if skip(sign: ")") { return .tuple([]) }
-      try enter()
-      let value = try tuple()
-      leave()
-      try expect(.sign(")"))
-      return value
-    case .sign("["):
-      advance()
-      return try list()
-    case .sign("{"):
-      advance()
-      return try dictionary()
-    default:
-      throw failure("a value must come here, not \(token.description)")
-    }
-  }
-
-  /// What a name stands for.
-  private mutating func named(_ name: String) -> TemplateExpression {
-    switch name {
-    case "true", "True": return .constant(.boolean(true))
-    case "false", "False": return .constant(.boolean(false))
-    case "none", "None": return .constant(.none)
-    default: break
-    }
-    let symbol = symbol(name)
-    if !macros.isEmpty {
-      switch name {
-      case "varargs": macros[macros.count - 1].varargs = symbol
-      case "kwargs": macros[macros.count - 1].kwargs = symbol
-      case "caller": macros[macros.count - 1].caller = symbol
-      default: break
-      }
-    }
-    return .name(symbol, name)
-  }
-
-  private mutating func list() throws(TemplateFailure) -> TemplateExpression {
-    var parts: [TemplateExpression] = []
-    while token != .sign("]") {
-      if !parts.isEmpty { try expect(.sign(",")) }
-      if token == .sign("]") { break }
-      parts.append(try expression())
-    }
-    advance()
-    return .list(parts)
-  }
-
-  private mutating func dictionary() throws(TemplateFailure) -> TemplateExpression {
-    var parts: [(key: TemplateExpression, value: TemplateExpression)] = []
-    while token != .sign("}") {
-      if !parts.isEmpty { try expect(.sign(",")) }
-      if token == .sign("}") { break }
-      let key = try expression()
-      try expect(.sign(":"))
-      parts.append((key, try expression()))
-    }
-    advance()
-    return .dictionary(parts)
-  }
-
-  /// Attributes, items and calls behind a value.
-  private mutating func postfix(
-    _ start: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var value = start
-    while true {
-      if skip(sign: ".") {
-        switch token {
-        case .name(let name):
-          advance()
-          value = .attribute(value, TemplateAttribute(name))
-        case .integer(let index):
-          advance()
-          value = .item(value, .constant(.integer(index)))
-        default: throw failure("a name must come here, not \(token.description)")
-        }
-      } else if skip(sign: "[") {
-        value = try subscripted(value)
-      } else if token == .sign("(") {
-        value = .call(value, try arguments())
-      } else {
-        return value
-      }
-    }
-  }
-
-  private mutating func subscripted(
-    _ value: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var parts: [TemplateExpression?] = [nil]
-    while token != .sign("]") {
-      if skip(sign: ":") {
-        parts.append(nil)
-        continue
-      }
-      if token == .sign(",") { throw failure("several indices", .unsupported) }
-      parts[parts.count - 1] = try expression()
-      if token != .sign("]"), token != .sign(":"), token != .sign(",") {
-        throw failure("']' must come here, not \(token.description)")
-      }
-    }
-    advance()
-    if parts.count > 3 { throw failure("a slice has three parts at most") }
-    if parts.count == 1 {
-      guard let index = parts[0] else { throw failure("an index must come before ']'") }
-      return .item(value, index)
-    }
-    return .slice(value, parts)
-  }
-
-  /// Filters, tests and calls behind a value.
-  private mutating func filtered(
-    _ start: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    var value = start
-    while true {
-      if skip(sign: "|") {
-        value = .filter(value, try filter())
-      } else if skip(word: "is") {
-        value = try test(value)
-      } else if token == .sign("(") {
-        value = .call(value, try arguments())
-      } else {
-        return value
-      }
-    }
-  }
-
-  mutating func filter() throws(TemplateFailure) -> TemplateFilter {
-    var name = try name()
-    while skip(sign: ".") { name += "." + (try self.name()) }
-    let kind = TemplateFilterKind(rawValue: name)
-    if kind == nil, !isOptional { unknown.append(failure("there is no filter '\(name)'")) }
-    let isCalled = token == .sign("(")
-    return TemplateFilter(
-      name: name, kind: kind, arguments: isCalled ? try arguments() : TemplateArguments())
-  }
-
-  private mutating func test(
-    _ value: TemplateExpression
-  ) throws(TemplateFailure) -> TemplateExpression {
-    let isNegated = skip(word: "not")
-    var name = try name()
-    while skip(sign: ".") { name += "." + (try self.name()) }
-    var arguments = TemplateArguments()
-    switch token {
-    case .sign("("): arguments = try self.arguments()
-    case .name("else"), .name("or"), .name("and"): break
-    case .name("is"): throw failure("tests cannot be chained")
-    case .name, .string, .integer, .double, .sign("["), .sign("{"):
-      // Whatever word follows is the argument, 'if' too.
-      let argument = try primary()
-      arguments.positional = [try postfix(argument)]
-    default: break
-    }
-    let kind = TemplateTestKind(name)
-    if kind == nil, !isOptional { unknown.append(failure("there is no test '\(name)'")) }
-    let test = TemplateExpression.test(
-      value, TemplateTest(name: name, kind: kind, arguments: arguments))
-    return isNegated ? .not(test) : test
-  }
-
-  private mutating func arguments() throws(TemplateFailure) -> TemplateArguments {
-    try expect(.sign("("))
-    var result = TemplateArguments()
-    var isFirst = true
-    while token != .sign(")") {
-      if !isFirst { try expect(.sign(",")) }
-      isFirst = false
-      if token == .sign(")") { break }
-      if skip(sign: "*") {
-        result.list = try expression()
-      } else if skip(sign: "**") {
-        result.dictionary = try expression()
-      } else if case .name(let name) = token, next == .sign("=") {
-        advance()
-        advance()
-        result.named.append((name, try expression()))
-      } else {
-        guard result.named.isEmpty, result.list == nil, result.dictionary == nil else {
-          throw failure("an argument by position must not come behind one by name")
-        }
-        result.positional.append(try expression())
-      }
-    }
-    advance()
-    return result
   }
 }

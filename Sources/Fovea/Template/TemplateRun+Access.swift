@@ -5,7 +5,7 @@ extension TemplateRun {
   ) throws(TemplateFailure) -> TemplateValue {
     if case .undefined(let undefined) = owner { throw TemplateFailure(undefined.message) }
     if let method = attribute.method {
-      if method.belongs(to: owner) { return .object(TemplateMethodValue(owner, method)) }
+      if method.belongs(to: owner) { return try object(TemplateMethodValue(owner, method)) }
       if method.isForbidden(for: owner) {
         return .undefined("'\(method.rawValue)' would change a value of type '\(owner.typeName)'")
       }
@@ -24,13 +24,13 @@ extension TemplateRun {
     switch owner {
     case .undefined(let undefined): throw TemplateFailure(undefined.message)
     case .dictionary(let dictionary):
-      if let key = index.key, let value = dictionary[key] { return value }
+      if let key = try key(of: index), let value = dictionary[key] { return value }
     case .list(let list), .tuple(let list):
       if let place = place(index, in: list.items.count) { return list.items[place] }
     case .text(let text):
-      if let place = place(index, in: text.count) { return .text(text[place]) }
+      if let place = place(index, in: text.count) { return .text(text.character(place)) }
     case .markup(let text):
-      if let place = place(index, in: text.count) { return .markup(text[place]) }
+      if let place = place(index, in: text.count) { return .markup(text.character(place)) }
     case .range(let range):
       if let place = place(index, in: range.count) { return .integer(range[place]) }
     default: break
@@ -40,7 +40,7 @@ extension TemplateRun {
         "a value of type '\(owner.typeName)' has no item \(try representation(of: index).string)")
     }
     if let method = TemplateMethod(rawValue: name.string), method.belongs(to: owner) {
-      return .object(TemplateMethodValue(owner, method))
+      return try object(TemplateMethodValue(owner, method))
     }
     return try ownAttribute(name, of: owner)
       ?? .undefined(TemplateUndefined(owner: owner.typeName, attribute: name))
@@ -88,9 +88,9 @@ extension TemplateRun {
       case "name": return .text(value.macro.name)
       case "arguments":
         return .tuple(try list(value.macro.parameters.map { .text($0.name) }))
-      case "catch_kwargs": return .boolean(value.macro.kwargs != nil)
-      case "catch_varargs": return .boolean(value.macro.varargs != nil)
-      case "caller": return .boolean(value.macro.caller != nil)
+      case "catch_kwargs": return .boolean(value.macro.uses.kwargs != nil)
+      case "catch_varargs": return .boolean(value.macro.uses.varargs != nil)
+      case "caller": return .boolean(value.macro.uses.caller != nil)
       default: return nil
       }
     default: return nil
@@ -133,8 +133,15 @@ extension TemplateRun {
       return range.items
     case .text(let text), .markup(let text):
       // What is marked as safe comes apart into plain text.
-      try spend(text.count)
-      return text.units.map { .text(TemplateText(units: [$0])) }
+      try spend(text.byteCount)
+      var result: [TemplateValue] = []
+      var place = 0
+      while place < text.byteCount {
+        let start = place
+        _ = text.scalar(at: &place)
+        result.append(.text(text[start..<place]))
+      }
+      return result
     case .object(let object as TemplateLoopState):
       var rest: [TemplateValue] = []
       while let item = try object.advance() {
@@ -217,14 +224,19 @@ extension TemplateRun {
 }
 
 extension TemplateText {
-  /// One character.
-  subscript(place: Int) -> TemplateText { TemplateText(units: units[place...place]) }
+  var lastCharacter: TemplateText {
+    var place = byteCount
+    _ = scalar(before: &place)
+    return from(place)
+  }
 
   /// The characters at some places.
   subscript(places: [Int]) -> TemplateText {
+    if places.isEmpty { return TemplateText() }
     if let first = places.first, let last = places.last, last - first == places.count - 1 {
-      return TemplateText(units: units[first...last])
+      return characters(first..<(last + 1))
     }
+    let units = units
     return TemplateText(units: places.map { units[$0] })
   }
 }

@@ -13,41 +13,43 @@ extension TemplateRun {
     _ automatic: inout Int?
   ) throws(TemplateFailure) -> TemplateText {
     if depth < 0 { throw TemplateFailure("the format is nested too deeply") }
-    var units: [UInt32] = []
+    let units = format.units
+    let scalars = units.map(TemplateText.scalar)
+    var result = TemplateTextBuilder()
     var at = 0
-    while at < format.count {
-      let scalar = format.scalar(at)
-      let isDouble = at + 1 < format.count && format.scalar(at + 1) == scalar
+    while at < units.count {
+      let scalar = scalars[at]
+      let isDouble = at + 1 < units.count && scalars[at + 1] == scalar
       if scalar == 0x7B || scalar == 0x7D, isDouble {
-        units.append(format.units[at])
+        result.append(unit: units[at])
         at += 2
         continue
       }
       if scalar == 0x7D { throw TemplateFailure("a single '}' in the format '\(format.string)'") }
       guard scalar == 0x7B else {
-        units.append(format.units[at])
+        result.append(unit: units[at])
         at += 1
         continue
       }
       let start = at + 1
       var open = 1
       at = start
-      while at < format.count {
-        if format.scalar(at) == 0x7B { open += 1 }
-        if format.scalar(at) == 0x7D { open -= 1 }
+      while at < units.count {
+        if scalars[at] == 0x7B { open += 1 }
+        if scalars[at] == 0x7D { open -= 1 }
         if open == 0 { break }
         at += 1
       }
-      guard at < format.count else {
+      guard at < units.count else {
         throw TemplateFailure("a '{' without its '}' in the format '\(format.string)'")
       }
-      let field = TemplateText(units: format.units[start..<at])
+      let field = TemplateText(units: units[start..<at])
       at += 1
       let text = try place(field, call, isMarkup: isMarkup, depth: depth, &automatic)
-      try spend(text.count)
-      units += text.units
+      try spend(text.byteCount)
+      result.append(text)
     }
-    return TemplateText(units: units)
+    return result.text
   }
 
   /// What is written for `name!conversion:layout`.
@@ -56,21 +58,23 @@ extension TemplateRun {
     _ automatic: inout Int?
   ) throws(TemplateFailure) -> TemplateText {
     // Brackets belong to the name, whatever they hold.
+    let units = field.units
+    let scalars = units.map(TemplateText.scalar)
     var end = 0
     var isBracketed = false
-    while end < field.count {
-      let scalar = field.scalar(end)
+    while end < units.count {
+      let scalar = scalars[end]
       if scalar == 0x5B { isBracketed = true }
       if scalar == 0x5D { isBracketed = false }
       if !isBracketed, scalar == 0x21 || scalar == 0x3A { break }
       end += 1
     }
-    var value = try fieldValue(TemplateText(units: field.units[..<end]), call, &automatic)
-    if end < field.count, field.scalar(end) == 0x21 {
-      guard end + 1 < field.count, end + 2 == field.count || field.scalar(end + 2) == 0x3A else {
+    var value = try fieldValue(TemplateText(units: units[..<end]), call, &automatic)
+    if end < units.count, scalars[end] == 0x21 {
+      guard end + 1 < units.count, end + 2 == units.count || scalars[end + 2] == 0x3A else {
         throw TemplateFailure("the format has a '!' without a conversion")
       }
-      switch field.scalar(end + 1) {
+      switch scalars[end + 1] {
       case 0x73: value = .text(try text(of: value))
       case 0x72: value = .text(try representation(of: value))
       case 0x61: throw TemplateFailure("'!a' in a format", .unsupported)
@@ -78,7 +82,7 @@ extension TemplateRun {
       }
       end += 2
     }
-    let layout = end < field.count ? TemplateText(units: field.units[(end + 1)...]) : TemplateText()
+    let layout = end < units.count ? TemplateText(units: units[(end + 1)...]) : TemplateText()
     let expanded = try filled(layout, call, isMarkup: isMarkup, depth: depth - 1, &automatic)
     if isMarkup, case .markup(let text) = value {
       guard expanded.isEmpty else {
@@ -156,7 +160,7 @@ extension TemplateRun {
         layout.align != .afterSign,
         layout.grouping == nil, !layout.isAlternate
       else { throw wrong }
-      let shown = layout.precision.map { TemplateText(units: text.units.prefix($0)) } ?? text
+      let shown = layout.precision.map { text.prefix($0) } ?? text
       return try layout.filled(shown, standard: .left, self)
     }
     guard let number = value.number else { throw wrong }

@@ -3,53 +3,94 @@ extension TemplateRun {
   func arguments(
     _ arguments: TemplateArguments, in scope: TemplateScope
   ) throws(TemplateFailure) -> TemplateCall {
-    var call = TemplateCall()
-    if arguments.isEmpty { return call }
-    call.positional = try values(of: arguments.positional, in: scope)
+    if arguments.isEmpty { return TemplateCall() }
+    if !arguments.isPositional { return try allArguments(arguments, in: scope) }
+    return TemplateCall(positional: try values(of: arguments.positional, in: scope))
+  }
+
+  private func allArguments(
+    _ arguments: TemplateArguments, in scope: TemplateScope
+  ) throws(TemplateFailure) -> TemplateCall {
+    // Values are found in this order, and only then looked at.
+    var call = TemplateCall(positional: try values(of: arguments.positional, in: scope))
     for argument in arguments.named {
-      guard !call.named.contains(where: { $0.name == argument.name }) else {
-        throw TemplateFailure("the argument '\(argument.name)' is given twice")
-      }
-      call.named.append((argument.name, try value(of: argument.value, in: scope)))
+      call.named.append((argument.name, try argument.value.value(self, scope)))
     }
-    if let list = arguments.list { call.positional += try items(of: value(of: list, in: scope)) }
-    if let more = arguments.dictionary {
-      guard case .dictionary(let dictionary) = try value(of: more, in: scope) else {
-        throw TemplateFailure("what stands behind '**' must be a dictionary")
-      }
-      for (key, value) in zip(dictionary.keys, dictionary.values) {
-        guard let name = key.string?.string, !call.named.contains(where: { $0.name == name })
-        else { throw TemplateFailure("'**' gives an argument twice, or one without a name") }
-        call.named.append((name, value))
-      }
-    }
+    var list: TemplateValue?
+    if let value = arguments.list { list = try value.value(self, scope) }
+    var dictionary: TemplateValue?
+    if let value = arguments.dictionary { dictionary = try value.value(self, scope) }
+    try add(list, dictionary, to: &call)
     return call
+  }
+
+  /// Adds what stood behind `*` and `**`.
+  private func add(
+    _ list: TemplateValue?, _ dictionary: TemplateValue?, to call: inout TemplateCall
+  ) throws(TemplateFailure) {
+    var seen: Set<String> = []
+    for argument in call.named where !seen.insert(argument.name).inserted {
+      throw TemplateFailure("the argument '\(argument.name)' is given twice")
+    }
+    if let list { call.positional += try items(of: list) }
+    guard let dictionary else { return }
+    guard case .dictionary(let dictionary) = dictionary else {
+      throw TemplateFailure("what stands behind '**' must be a dictionary")
+    }
+    for (key, value) in zip(dictionary.keys, dictionary.values) {
+      guard let name = key.string?.string, seen.insert(name).inserted else {
+        throw TemplateFailure("'**' gives an argument twice, or one without a name")
+      }
+      call.named.append((name, value))
+    }
+  }
+
+  /// Calls a method, or what a value has by this name.
+  func call(
+    _ attribute: TemplateAttribute, of owner: TemplateValue, _ call: TemplateCall
+  ) throws(TemplateFailure) -> TemplateValue {
+    if let method = attribute.method, method.belongs(to: owner) {
+      return try self.call(method, of: owner, call)
+    }
+    return try self.call(self.attribute(attribute, of: owner), call)
+  }
+
+  private func uncallable(_ value: TemplateValue) -> TemplateFailure {
+    if case .undefined(let undefined) = value { return TemplateFailure(undefined.message) }
+    return TemplateFailure("a value of type '\(value.typeName)' cannot be called")
   }
 
   func call(
     _ target: TemplateValue, _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {
-    guard case .object(let object) = target else {
-      if case .undefined(let undefined) = target { throw TemplateFailure(undefined.message) }
-      throw TemplateFailure("a value of type '\(target.typeName)' cannot be called")
+    guard case .object(let object) = target else { throw uncallable(target) }
+    if let macro = object as? TemplateMacroValue { return try self.call(macro, call) }
+    if let loop = object as? TemplateLoopState { return try self.call(loop, call) }
+    return try self.call(object, call)
+  }
+
+  private func call(
+    _ loop: TemplateLoopState, _ call: TemplateCall
+  ) throws(TemplateFailure) -> TemplateValue {
+    guard let scope = loop.scope else {
+      throw TemplateFailure("only a loop that is marked 'recursive' can be called")
     }
+    let value = try call.bound(to: ["iterable"], required: 1, of: "loop")[0] ?? .none
+    try enter()
+    let around = beginCapture()
+    _ = try loop.loop.run(self, over: value, in: scope, depth0: loop.depth0 + 1)
+    leave()
+    return .text(endCapture(around))
+  }
+
+  /// Calls what runs no part of the template.
+  private func call(
+    _ object: TemplateObject, _ call: TemplateCall
+  ) throws(TemplateFailure) -> TemplateValue {
     switch object {
-    case let macro as TemplateMacroValue:
-      try enter()
-      defer { leave() }
-      return try self.call(macro, call)
     case let method as TemplateMethodValue:
       return try self.call(method.method, of: method.owner, call)
     case let function as TemplateFunctionValue: return try self.call(function.function, call)
-    case let loop as TemplateLoopState:
-      guard loop.loop.isRecursive else {
-        throw TemplateFailure("only a loop that is marked 'recursive' can be called")
-      }
-      let value = try call.bound(to: ["iterable"], required: 1, of: "loop")[0] ?? .none
-      let (text, _) = try capture { () throws(TemplateFailure) in
-        try run(loop.loop, over: value, in: loop.scope, depth0: loop.depth0 + 1)
-      }
-      return .text(text)
     case let method as TemplateLoopMethod: return try self.call(method, call)
     case let method as TemplateCyclerMethod:
       if method.isReset {
@@ -76,13 +117,17 @@ extension TemplateRun {
       guard !call.positional.isEmpty else { throw TemplateFailure("'loop.cycle' needs items") }
       return call.positional[loop.index0 % call.positional.count]
     case .changed:
-      let isSame =
-        loop.latest.map { latest in
-          latest.count == call.positional.count
-            && zip(latest, call.positional).allSatisfy { $0.equals($1) }
-        } ?? false
+      guard let latest = loop.latest else {
+        try keep(loop)
+        loop.latest = call.positional
+        return .boolean(true)
+      }
       loop.latest = call.positional
-      return .boolean(!isSame)
+      guard latest.count == call.positional.count else { return .boolean(true) }
+      for (old, new) in zip(latest, call.positional) {
+        if try !areEqual(old, new) { return .boolean(true) }
+      }
+      return .boolean(false)
     }
   }
 
@@ -90,7 +135,30 @@ extension TemplateRun {
     _ value: TemplateMacroValue, _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {
     let macro = value.macro
+    try enter(macro.depth)
     let scope = TemplateScope(value.scope)
+    let missing = try bind(call, to: macro, in: scope)
+    if !missing.isEmpty { try setDefaults(of: missing, in: scope) }
+    let text = try capture(macro.body, inNew: scope).text
+    leave(macro.depth)
+    return .text(text)
+  }
+
+  private func setDefaults(
+    of parameters: [TemplateMacro.Parameter], in scope: TemplateScope
+  ) throws(TemplateFailure) {
+    for parameter in parameters {
+      let value = try parameter.value?.value(self, scope)
+      scope.set(
+        parameter.symbol,
+        value ?? .undefined("the argument '\(parameter.name)' was not given"))
+    }
+  }
+
+  /// Gives a macro's parameters the arguments of a call; those that got none are returned.
+  private func bind(
+    _ call: TemplateCall, to macro: TemplateMacro, in scope: TemplateScope
+  ) throws(TemplateFailure) -> [TemplateMacro.Parameter] {
     var named = call.named
     var missing: [TemplateMacro.Parameter] = []
     for (index, parameter) in macro.parameters.enumerated() {
@@ -102,35 +170,28 @@ extension TemplateRun {
         missing.append(parameter)
       }
     }
-    if let symbol = macro.caller, !macro.parameters.contains(where: { $0.symbol == symbol }) {
+    if let symbol = macro.uses.caller,
+      !macro.parameters.contains(where: { $0.symbol == symbol })
+    {
       let given = named.firstIndex { $0.name == "caller" }.map { named.remove(at: $0).value }
       scope.set(symbol, given ?? .undefined("the macro was not called by a 'call' block"))
     }
-    if let symbol = macro.kwargs {
+    if let symbol = macro.uses.kwargs {
       let dictionary = TemplateDictionary()
       for argument in named { dictionary.set(.text(argument.name), argument.value) }
+      try finish(dictionary)
       scope.set(symbol, .dictionary(dictionary))
     } else if let first = named.first {
       throw TemplateFailure("the macro '\(macro.name)' has no argument '\(first.name)'")
     }
     let extra = call.positional.dropFirst(macro.parameters.count)
-    if let symbol = macro.varargs {
+    if let symbol = macro.uses.varargs {
       scope.set(symbol, .tuple(try list(Array(extra))))
     } else if !extra.isEmpty {
       throw TemplateFailure(
         "the macro '\(macro.name)' takes at most \(macro.parameters.count) arguments")
     }
-    for parameter in missing {
-      let value =
-        if let value = parameter.value {
-          try self.value(of: value, in: scope)
-        } else {
-          TemplateValue.undefined("the argument '\(parameter.name)' was not given")
-        }
-      scope.set(parameter.symbol, value)
-    }
-    let (text, _) = try capture { () throws(TemplateFailure) in try run(macro.body, inNew: scope) }
-    return .text(text)
+    return missing
   }
 
   func call(
@@ -141,16 +202,16 @@ extension TemplateRun {
     case .dict: return .dictionary(try dictionary(call))
     case .namespace:
       let namespace = TemplateNamespace(try dictionary(call))
-      keep(namespace)
+      try keep(namespace)
       return .object(namespace)
     case .cycler:
       guard !call.positional.isEmpty, call.named.isEmpty else {
         throw TemplateFailure("'cycler' needs items")
       }
-      return .object(TemplateCycler(call.positional))
+      return try object(TemplateCycler(call.positional))
     case .joiner:
       let separator = try call.bound(to: ["sep"], of: "joiner")[0]
-      return .object(TemplateJoiner(separator ?? .text(", ")))
+      return try object(TemplateJoiner(separator ?? .text(", ")))
     case .raise:
       let message = try call.bound(to: ["message"], required: 1, of: "raise_exception")[0]
       throw TemplateFailure(try text(of: message ?? .none).string, .refused)
@@ -198,12 +259,11 @@ extension TemplateRun {
       for item in try items(of: value) {
         let pair = try items(of: item)
         guard pair.count == 2 else { throw TemplateFailure("a dictionary is made of pairs") }
-        guard result.set(pair[0], pair[1]) else { throw unhashable(pair[0]) }
+        try put(pair[1], at: pair[0], in: result)
       }
     }
     for argument in call.named { result.set(.text(argument.name), argument.value) }
-    try spend(result.count)
-    try check(depth: result.depth)
+    try finish(result)
     return result
   }
 }

@@ -3,8 +3,7 @@ extension TemplateRun {
   func escaped(_ value: TemplateValue) throws(TemplateFailure) -> TemplateText {
     if case .markup(let text) = value { return text }
     let text = try text(of: value)
-    var units: [UInt32] = []
-    units.reserveCapacity(text.count)
+    var result = TemplateTextBuilder()
     for unit in text.units {
       let replacement: String
       switch TemplateText.scalar(of: unit) {
@@ -14,37 +13,36 @@ extension TemplateRun {
       case 0x22: replacement = "&#34;"
       case 0x27: replacement = "&#39;"
       default:
-        units.append(unit)
+        result.append(unit: unit)
         continue
       }
-      let bit = TemplateText.origin(of: unit)
-      units += replacement.unicodeScalars.map { $0.value | bit }
+      result.append(replacement, isTrusted: TemplateText.origin(of: unit) == 0)
     }
-    try spend(units.count)
-    return TemplateText(units: units)
+    try spend(result.bytes.count)
+    return result.text
   }
 
   /// Without comments, tags and runs of blanks.
   static func withoutTags(_ text: TemplateText) -> TemplateText {
     var text = text
     for (start, end) in [("<!--", "-->"), ("<", ">")] {
-      var units: [UInt32] = []
+      var result = TemplateTextBuilder()
       var at = 0
       let open = TemplateText(start)
       let close = TemplateText(end)
       while let first = text.find(open, from: at), let last = text.find(close, from: first) {
-        units += text.units[at..<first]
-        at = last + close.count
+        result.append(text[at..<first])
+        at = last + close.byteCount
       }
-      units += text.units[at...]
-      text = TemplateText(units: units)
+      result.append(text.from(at))
+      text = result.text
     }
-    var units: [UInt32] = []
+    var result = TemplateTextBuilder()
     for (index, word) in text.words(atMost: nil, fromRight: false).enumerated() {
-      if index > 0 { units.append(0x20) }
-      units += word.units
+      if index > 0 { result.append(" ") }
+      result.append(word)
     }
-    return withoutEntities(TemplateText(units: units))
+    return withoutEntities(result.text)
   }
 
   private static func withoutEntities(_ text: TemplateText) -> TemplateText {
@@ -66,37 +64,36 @@ extension TemplateRun {
     case .dictionary(let dictionary): pairs = dictionary.items
     default: pairs = try items(of: value)
     }
-    var units: [UInt32] = []
+    var result = TemplateTextBuilder()
     for (index, pair) in pairs.enumerated() {
       let parts = try items(of: pair)
       guard parts.count == 2 else { throw TemplateFailure("'urlencode' needs pairs") }
-      if index > 0 { units.append(0x26) }
-      units += Self.percentEncoded(try text(of: parts[0]), inQuery: true).units
-      units.append(0x3D)
-      units += Self.percentEncoded(try text(of: parts[1]), inQuery: true).units
+      if index > 0 { result.append("&") }
+      result.append(Self.percentEncoded(try text(of: parts[0]), inQuery: true))
+      result.append("=")
+      result.append(Self.percentEncoded(try text(of: parts[1]), inQuery: true))
     }
-    return TemplateText(units: units)
+    return result.text
   }
 
   private static func percentEncoded(_ text: TemplateText, inQuery: Bool) -> TemplateText {
-    var units: [UInt32] = []
-    for unit in text.units {
-      let value = TemplateText.scalar(of: unit)
-      let bit = TemplateText.origin(of: unit)
-      switch value {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E, 0x2D, 0x7E: units.append(unit)
-      case 0x2F where !inQuery: units.append(unit)
-      case 0x20 where inQuery: units.append(0x2B | bit)
-      default:
-        for byte in TemplateText(units: [value]).string.utf8 {
+    var result = TemplateTextBuilder()
+    text.forEachRun { low, high, isTrusted in
+      for place in low..<high {
+        let byte = text.byte(place)
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2E, 0x2D, 0x7E:
+          result.append(byte: byte, isTrusted: isTrusted)
+        case 0x2F where !inQuery: result.append(byte: byte, isTrusted: isTrusted)
+        case 0x20 where inQuery: result.append("+", isTrusted: isTrusted)
+        default:
           let hex = String(byte, radix: 16, uppercase: true)
-          for scalar in ("%" + (hex.count < 2 ? "0" : "") + hex).unicodeScalars {
-            units.append(scalar.value | bit)
-          }
+          result.append(byte < 0x10 ? "%0" : "%", isTrusted: isTrusted)
+          result.append(hex, isTrusted: isTrusted)
         }
       }
     }
-    return TemplateText(units: units)
+    return result.text
   }
 
   func xmlAttributes(
@@ -117,12 +114,12 @@ extension TemplateRun {
       result.append(
         try escaped(key) + TemplateText("=\"") + escaped(value) + TemplateText("\""))
     }
-    var units: [UInt32] = []
+    var builder = TemplateTextBuilder()
     for (index, part) in result.enumerated() {
-      if index > 0 || arguments[0]?.isTrue ?? true { units.append(0x20) }
-      units += part.units
+      if index > 0 || arguments[0]?.isTrue ?? true { builder.append(" ") }
+      builder.append(part)
     }
-    return TemplateText(units: units)
+    return builder.text
   }
 }
 

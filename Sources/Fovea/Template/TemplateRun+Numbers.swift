@@ -55,7 +55,7 @@ extension TemplateRun {
       throw TemplateFailure("'round' goes by 'common', 'ceil' or 'floor'")
     }
     guard let number = value.number else { throw unfit("round", value) }
-    guard let precision = arguments[0].map({ $0.index }) ?? 0, abs(precision) <= 300 else {
+    guard let precision = arguments[0].map({ $0.index }) ?? 0, precision.magnitude <= 300 else {
       throw TemplateFailure("'round' needs a whole number of digits")
     }
     if method != "common" {
@@ -70,11 +70,10 @@ extension TemplateRun {
     case .integer(let number):
       if precision >= 0 { return .integer(number) }
       let factor = try combine(.power, .integer(10), .integer(-precision)).index ?? 1
-      var lower = number / factor * factor
-      if lower > number { lower -= factor }
-      let rest = number - lower
-      let isUp = rest * 2 > factor || rest * 2 == factor && (lower / factor) % 2 != 0
-      return .integer(isUp ? lower + factor : lower)
+      let rest = (number % factor + factor) % factor
+      let isOdd = (number / factor - (number < 0 && rest != 0 ? 1 : 0)) % 2 != 0
+      let isUp = rest * 2 > factor || rest * 2 == factor && isOdd
+      return try combine(.add, .integer(number), .integer(isUp ? factor - rest : -rest))
     case .double(let number):
       guard number.isFinite else { return .double(number) }
       if precision < 0 {

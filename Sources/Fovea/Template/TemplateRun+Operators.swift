@@ -48,7 +48,7 @@ extension TemplateRun {
   // MARK: Arithmetic
 
   func combine(
-    _ operation: TemplateExpression.Binary, _ left: TemplateValue, _ right: TemplateValue
+    _ operation: TemplateBinaryExpression.Operation, _ left: TemplateValue, _ right: TemplateValue
   ) throws(TemplateFailure) -> TemplateValue {
     if let one = left.number, let two = right.number {
       if case .integer(let one) = one, case .integer(let two) = two {
@@ -90,11 +90,11 @@ extension TemplateRun {
   ) throws(TemplateFailure) -> TemplateValue {
     switch (left, right) {
     case (.text(let one), .text(let two)):
-      try spend(one.count + two.count)
+      try spend(one.byteCount + two.byteCount)
       return .text(one + two)
     case (.markup, _) where right.string != nil, (_, .markup) where left.string != nil:
       let both = try escaped(left) + escaped(right)
-      try spend(both.count)
+      try spend(both.byteCount)
       return .markup(both)
     case (.list(let one), .list(let two)): return .list(try list(one.items + two.items))
     case (.tuple(let one), .tuple(let two)): return .tuple(try list(one.items + two.items))
@@ -115,10 +115,10 @@ extension TemplateRun {
     }
     switch value {
     case .text(let text), .markup(let text):
-      try checked(text.count)
-      let units = (0..<(text.isEmpty ? 0 : max(count, 0))).flatMap { _ in text.units }
-      return value.isMarkup
-        ? .markup(TemplateText(units: units)) : .text(TemplateText(units: units))
+      try checked(text.byteCount)
+      var result = TemplateTextBuilder()
+      for _ in 0..<(text.isEmpty ? 0 : max(count, 0)) { result.append(text) }
+      return value.mapText { _ in result.text }
     case .list(let list): return .list(try items(list.items))
     case .tuple(let list): return .tuple(try items(list.items))
     default: throw failure
@@ -126,7 +126,7 @@ extension TemplateRun {
   }
 
   private func combine(
-    _ operation: TemplateExpression.Binary, _ left: Int, _ right: Int
+    _ operation: TemplateBinaryExpression.Operation, _ left: Int, _ right: Int
   ) throws(TemplateFailure) -> TemplateValue {
     let result: (partialValue: Int, overflow: Bool)
     switch operation {
@@ -170,7 +170,7 @@ extension TemplateRun {
   }
 
   private func combine(
-    _ operation: TemplateExpression.Binary, _ left: Double, _ right: Double
+    _ operation: TemplateBinaryExpression.Operation, _ left: Double, _ right: Double
   ) throws(TemplateFailure) -> TemplateValue {
     switch operation {
     case .add: return .double(left + right)
@@ -211,11 +211,11 @@ extension TemplateRun {
   // MARK: Comparisons
 
   func holds(
-    _ comparison: TemplateExpression.Comparison, _ left: TemplateValue, _ right: TemplateValue
+    _ comparison: TemplateComparison.Operation, _ left: TemplateValue, _ right: TemplateValue
   ) throws(TemplateFailure) -> Bool {
     switch comparison {
-    case .equal: left.equals(right)
-    case .unequal: !left.equals(right)
+    case .equal: try areEqual(left, right)
+    case .unequal: try !areEqual(left, right)
     case .less: try isLess(left, right)
     case .greater: try isLess(right, left)
     case .lessOrEqual: try isLess(left, right, orEqual: true)
@@ -240,8 +240,12 @@ extension TemplateRun {
     }
     switch (left, right) {
     case (.list(let one), .list(let two)), (.tuple(let one), .tuple(let two)):
-      for (first, second) in zip(one.items, two.items) where !first.equals(second) {
-        return try isLess(first, second, orEqual: orEqual)
+      for (first, second) in zip(one.items, two.items) {
+        if try areEqual(first, second) { continue }
+        try enter(2)
+        let isLess = try isLess(first, second, orEqual: orEqual)
+        leave(2)
+        return isLess
       }
       return orEqual ? one.items.count <= two.items.count : one.items.count < two.items.count
     case (.view, .view): throw TemplateFailure("comparing the keys of dictionaries", .unsupported)
@@ -258,9 +262,10 @@ extension TemplateRun {
       guard let part = item.string else { throw unfit("in", item) }
       return text.find(part) != nil
     case .dictionary(let dictionary):
-      guard let key = item.key else { throw unhashable(item) }
+      if case .text(let text) = item { return dictionary[text] != nil }
+      guard let key = try key(of: item) else { throw unhashable(item) }
       return dictionary[key] != nil
-    case .list(let list), .tuple(let list): return list.items.contains { $0.equals(item) }
+    case .list(let list), .tuple(let list): return try contains(list.items, item)
     case .range(let range):
       guard case .integer(let number)? = item.number else {
         guard case .double(let double)? = item.number, let number = Int(exactly: double) else {
@@ -269,8 +274,18 @@ extension TemplateRun {
         return range.holds(number)
       }
       return range.holds(number)
-    default: return try items(of: container).contains { $0.equals(item) }
+    default: return try contains(items(of: container), item)
     }
+  }
+}
+
+extension TemplateRun {
+  func contains(_ items: [TemplateValue], _ item: TemplateValue) throws(TemplateFailure) -> Bool {
+    try spend(items.count)
+    for other in items {
+      if try areEqual(other, item) { return true }
+    }
+    return false
   }
 }
 

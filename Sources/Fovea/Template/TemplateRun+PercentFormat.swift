@@ -4,12 +4,14 @@ extension TemplateRun {
     _ format: TemplateText, _ arguments: [TemplateValue], mapping: TemplateDictionary?,
     isMarkup: Bool, mustUseAll: Bool
   ) throws(TemplateFailure) -> TemplateValue {
-    var units: [UInt32] = []
+    let units = format.units
+    let scalars = units.map(TemplateText.scalar)
+    var result = TemplateTextBuilder()
     var at = 0
     var used = 0
     let ended = TemplateFailure("the format '\(format.string)' ends within a place")
     func peek() throws(TemplateFailure) -> Character {
-      guard at < format.count, let scalar = Unicode.Scalar(format.scalar(at)) else { throw ended }
+      guard at < units.count, let scalar = Unicode.Scalar(scalars[at]) else { throw ended }
       return Character(scalar)
     }
     func nextArgument() throws(TemplateFailure) -> TemplateValue {
@@ -34,9 +36,9 @@ extension TemplateRun {
       }
       return number
     }
-    while at < format.count {
-      guard format.scalar(at) == 0x25 else {
-        units.append(format.units[at])
+    while at < units.count {
+      guard scalars[at] == 0x25 else {
+        result.append(unit: units[at])
         at += 1
         continue
       }
@@ -55,7 +57,7 @@ extension TemplateRun {
           }
           at += 1
         }
-        let key = TemplateText(units: format.units[start..<(at - 1)])
+        let key = TemplateText(units: units[start..<(at - 1)])
         guard let mapping else { throw TemplateFailure("the format needs a dictionary") }
         guard let value = mapping[key] else {
           throw TemplateFailure("the format's '\(key.string)' is not given")
@@ -75,7 +77,7 @@ extension TemplateRun {
         at += 1
       }
       if let width = try readNumber() {
-        layout.width = Swift.abs(width)
+        layout.width = Int(min(width.magnitude, 1_000_000_000))
         if width < 0 { layout.align = .left }
       }
       if try peek() == "." {
@@ -86,7 +88,7 @@ extension TemplateRun {
       let type = try peek()
       at += 1
       if type == "%" {
-        units.append(0x25)
+        result.append("%")
         continue
       }
       let value: TemplateValue
@@ -96,13 +98,13 @@ extension TemplateRun {
         layout.filling = 0x30
       }
       let text = try laidOut(value, type, layout, isMarkup: isMarkup)
-      try spend(text.count)
-      units += text.units
+      try spend(text.byteCount)
+      result.append(text)
     }
     if mustUseAll, used < arguments.count {
       throw TemplateFailure("the format '\(format.string)' has fewer places than values")
     }
-    return isMarkup ? .markup(TemplateText(units: units)) : .text(TemplateText(units: units))
+    return isMarkup ? .markup(result.text) : .text(result.text)
   }
 
   private func laidOut(
@@ -121,7 +123,7 @@ extension TemplateRun {
         if isMarkup { text = try escaped(.text(text)) }
       }
       if let precision = layout.precision {
-        text = TemplateText(units: text.units.prefix(precision))
+        text = text.prefix(precision)
       }
       return try layout.filled(text, standard: .right, self)
     case "c":

@@ -2,7 +2,8 @@ extension TemplateRun {
   func first(of value: TemplateValue) throws(TemplateFailure) -> TemplateValue {
     let missing = TemplateValue.undefined("there is no first item: there are none")
     switch value {
-    case .text(let text), .markup(let text): return text.isEmpty ? missing : .text(text[0])
+    case .text(let text), .markup(let text):
+      return text.isEmpty ? missing : .text(text.character(0))
     case .iterator(let iterator): return try iterator.next() ?? missing
     case .range(let range): return range.count > 0 ? .integer(range.start) : missing
     default: return try items(of: value).first ?? missing
@@ -12,8 +13,8 @@ extension TemplateRun {
   func last(of value: TemplateValue) throws(TemplateFailure) -> TemplateValue {
     let missing = TemplateValue.undefined("there is no last item: there are none")
     switch value {
-    case .text(let text): return text.isEmpty ? missing : .text(text[text.count - 1])
-    case .markup(let text): return text.isEmpty ? missing : .markup(text[text.count - 1])
+    case .text(let text): return text.isEmpty ? missing : .text(text.lastCharacter)
+    case .markup(let text): return text.isEmpty ? missing : .markup(text.lastCharacter)
     case .iterator, .object:
       throw TemplateFailure("a value of type '\(value.typeName)' has no last item")
     case .range(let range): return range.count > 0 ? .integer(range[range.count - 1]) : missing
@@ -119,7 +120,8 @@ extension TemplateRun {
     var result: [TemplateValue] = []
     for item in try items(of: value) {
       let found = try follow(path, from: item, default: nil)
-      guard let key = folded(found, keepsCase: arguments[0]?.isTrue ?? false).key else {
+      let folded = folded(found, keepsCase: arguments[0]?.isTrue ?? false)
+      guard let key = try key(of: folded) else {
         throw unhashable(found)
       }
       if seen.insert(key).inserted { result.append(item) }
@@ -163,7 +165,7 @@ extension TemplateRun {
     for item in ordered {
       let shown = try key(item)
       let key = folded(shown, keepsCase: keepsCase)
-      if let last = groups.last, last.key.equals(key) {
+      if let last = groups.last, try areEqual(last.key, key) {
         groups[groups.count - 1].items.append(item)
       } else {
         groups.append((key, shown, [item]))

@@ -105,14 +105,14 @@ extension TemplateRun {
   ) throws(TemplateFailure) -> TemplateValue {
     let separator = try text(of: arguments[0] ?? .text(""))
     let path = try path(arguments[1] ?? .none)
-    var units: [UInt32] = []
+    var result = TemplateTextBuilder()
     for (index, item) in try items(of: value).enumerated() {
       let piece = try text(of: follow(path, from: item, default: nil))
-      try spend(piece.count + separator.count)
-      if index > 0 { units += separator.units }
-      units += piece.units
+      try spend(piece.byteCount + separator.byteCount)
+      if index > 0 { result.append(separator) }
+      result.append(piece)
     }
-    return .text(TemplateText(units: units))
+    return .text(result.text)
   }
 
   private func indented(
@@ -130,15 +130,17 @@ extension TemplateRun {
     }
     let lines = (text + TemplateText("\n")).lines()
     try spend((indentation.count + 1) * lines.count)
-    var units: [UInt32] = arguments[1]?.isTrue ?? false ? indentation.units : []
+    try spend((lines.count + 1).multipliedReportingOverflow(by: indentation.byteCount).partialValue)
+    var result = TemplateTextBuilder()
+    if arguments[1]?.isTrue ?? false { result.append(indentation) }
     for (index, line) in lines.enumerated() {
       if index > 0 {
-        units.append(0x0A)
-        if !line.isEmpty || arguments[2]?.isTrue ?? false { units += indentation.units }
+        result.append("\n")
+        if !line.isEmpty || arguments[2]?.isTrue ?? false { result.append(indentation) }
       }
-      units += line.units
+      result.append(line)
     }
-    return value.mapText { _ in TemplateText(units: units) }
+    return value.mapText { _ in result.text }
   }
 
   private func truncated(
@@ -151,11 +153,11 @@ extension TemplateRun {
     guard length >= end.count, leeway >= 0 else {
       throw TemplateFailure("'truncate' to \(length) characters has no room for its end")
     }
-    if try self.length(of: value) <= length.addingReportingOverflow(leeway).partialValue {
-      return value
-    }
+    let (most, overflow) = length.addingReportingOverflow(leeway)
+    if overflow { return value }
+    if try self.length(of: value) <= most { return value }
     var text = try string(value, of: "truncate")
-    text = TemplateText(units: text.units[..<(length - end.count)])
+    text = text.prefix(length - end.count)
     if !(arguments[1]?.isTrue ?? false) {
       text = text.split(TemplateText(" "), atMost: 1, fromRight: true)[0]
     }
@@ -167,17 +169,17 @@ extension TemplateRun {
   func replaced(
     _ text: TemplateText, _ old: TemplateText, _ new: TemplateText, _ limit: Int
   ) throws(TemplateFailure) -> TemplateText {
-    let most = old.isEmpty ? text.count + 1 : text.count / old.count
+    let most = old.isEmpty ? text.byteCount + 1 : text.byteCount / old.byteCount
     let times = limit < 0 ? most : min(most, limit)
-    let (grown, overflow) = times.multipliedReportingOverflow(by: new.count)
+    let (grown, overflow) = times.multipliedReportingOverflow(by: new.byteCount)
     // Only what is certain to be made is counted before.
     if overflow { try spend(Int.max) }
     if grown > 100_000 {
       let found = old.isEmpty ? times : min(times, text.count(of: old))
-      try spend(found.multipliedReportingOverflow(by: new.count).partialValue)
+      try spend(found.multipliedReportingOverflow(by: new.byteCount).partialValue)
     }
     let result = text.replacing(old, with: new, atMost: limit < 0 ? nil : limit)
-    try spend(result.count)
+    try spend(result.byteCount)
     return result
   }
 
@@ -189,7 +191,7 @@ extension TemplateRun {
   ) throws(TemplateFailure) -> TemplateValue {
     guard let text = value.string else { throw unfit("center", value) }
     guard filling.count == 1 else { throw TemplateFailure("the filling must be one character") }
-    let missing = width - text.count
+    let missing = max(width, 0) - text.count
     if missing <= 0 { return value }
     try spend(width)
     let before: Int
@@ -198,33 +200,34 @@ extension TemplateRun {
     case .right: before = missing
     case .center: before = missing / 2 + (missing & width & 1)
     }
-    let units =
-      Array(repeating: filling.units[0], count: before) + text.units
-      + Array(repeating: filling.units[0], count: missing - before)
-    return value.mapText { _ in TemplateText(units: units) }
+    var result = TemplateTextBuilder()
+    for _ in 0..<before { result.append(filling) }
+    result.append(text)
+    for _ in 0..<(missing - before) { result.append(filling) }
+    return value.mapText { _ in result.text }
   }
 
   /// A capital behind every blank, hyphen and opening bracket.
   private static func titled(_ text: TemplateText) -> TemplateText {
-    var result: [UInt32] = []
+    var result = TemplateTextBuilder()
     var word: [UInt32] = []
     func flush() {
       guard let first = word.first else { return }
-      result += TemplateText(units: [first]).uppercased.units
-      result += TemplateText(units: word[1...]).lowercased.units
+      result.append(TemplateText(units: [first]).uppercased)
+      result.append(TemplateText(units: word[1...]).lowercased)
       word = []
     }
     for unit in text.units {
       let value = TemplateText.scalar(of: unit)
       if TemplateText.isSpace(unit) || [0x2D, 0x28, 0x7B, 0x5B, 0x3C].contains(value) {
         flush()
-        result.append(unit)
+        result.append(unit: unit)
       } else {
         word.append(unit)
       }
     }
     flush()
-    return TemplateText(units: result)
+    return result.text
   }
 
   private static func words(in text: TemplateText) -> Int {
@@ -241,18 +244,6 @@ extension TemplateRun {
 }
 
 extension TemplateText {
-  func count(of part: TemplateText, from start: Int = 0, to end: Int? = nil) -> Int {
-    let end = end ?? count
-    if part.isEmpty { return end >= start ? end - start + 1 : 0 }
-    var found = 0
-    var at = start
-    while let place = find(part, from: at, to: end) {
-      found += 1
-      at = place + part.count
-    }
-    return found
-  }
-
   /// Python's `isalnum` for one character.
   static func isAlphanumeric(_ scalar: Unicode.Scalar) -> Bool {
     isLetter(scalar) || scalar.properties.numericType != nil

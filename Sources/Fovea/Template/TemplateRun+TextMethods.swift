@@ -40,10 +40,14 @@ extension TemplateRun {
       return try joined(owner, text, items)
     case .startswith, .endswith:
       let given = try arguments(["prefix", "start", "end"], required: 1)
-      let (start, end) = try bounds(given[1], given[2], count: text.count)
-      let part =
-        start == 0 && end == text.count
-        ? text : TemplateText(units: text.units[min(start, end)..<end])
+      var part = text
+      var isWithin = true
+      if given[1] != nil || given[2] != nil {
+        let count = text.count
+        let (start, end) = try bounds(given[1], given[2], count: count)
+        part = text.characters(min(start, end)..<end)
+        isWithin = start <= count
+      }
       let parts: [TemplateValue]
       if case .tuple(let list)? = given[0] {
         parts = list.items
@@ -52,7 +56,7 @@ extension TemplateRun {
       }
       for wanted in parts {
         let wanted = try string(wanted, of: method.rawValue)
-        if start <= text.count,
+        if isWithin,
           method == .startswith ? part.hasPrefix(wanted) : part.hasSuffix(wanted)
         {
           return .boolean(true)
@@ -67,12 +71,10 @@ extension TemplateRun {
     case .removeprefix, .removesuffix:
       let part = try string(arguments(["part"], required: 1)[0], of: method.rawValue)
       if method == .removeprefix {
-        return owner.mapText {
-          $0.hasPrefix(part) ? TemplateText(units: $0.units[part.count...]) : $0
-        }
+        return owner.mapText { $0.hasPrefix(part) ? $0.from(part.byteCount) : $0 }
       }
       return owner.mapText {
-        $0.hasSuffix(part) ? TemplateText(units: $0.units[..<($0.count - part.count)]) : $0
+        $0.hasSuffix(part) ? $0[0..<($0.byteCount - part.byteCount)] : $0
       }
     case .center, .ljust, .rjust:
       let given = try arguments(["width", "fillchar"], required: 1)
@@ -83,13 +85,14 @@ extension TemplateRun {
         method == .center ? .center : method == .ljust ? .left : .right)
     case .zfill:
       let width = try whole(arguments(["width"], required: 1)[0], of: "zfill")
-      let missing = max(0, width - text.count)
+      let missing = max(0, max(width, 0) - text.count)
       try spend(missing)
-      let signs = text.isEmpty || ![0x2B, 0x2D].contains(text.scalar(0)) ? 0 : 1
-      let zeros = Array(repeating: UInt32(0x30), count: missing)
-      return owner.mapText {
-        TemplateText(units: Array($0.units[..<signs]) + zeros + $0.units[signs...])
-      }
+      let signs = text.isEmpty || ![0x2B, 0x2D].contains(text.byte(0)) ? 0 : 1
+      var result = TemplateTextBuilder()
+      result.append(text[0..<signs])
+      result.append(String(repeating: "0", count: missing))
+      result.append(text.from(signs))
+      return owner.mapText { _ in result.text }
     case .encode, .expandtabs, .format_map, .isidentifier, .istitle, .maketrans, .translate:
       throw TemplateFailure("the method '\(method.rawValue)'", .unsupported)
     default: break
@@ -121,11 +124,8 @@ extension TemplateRun {
     case .islower: return .boolean(text.isAllCase(upper: false))
     case .isupper: return .boolean(text.isAllCase(upper: true))
     case .isprintable:
-      var shown: [UInt32] = []
-      text.represent(&shown)
       return .boolean(
-        !text.units.contains { TemplateText.scalar(of: $0) < 0x20 }
-          && shown.count >= text.count + 2)
+        text.units.allSatisfy { TemplateText.isPrintable(TemplateText.scalar(of: $0)) })
     default: throw TemplateFailure("the method '\(method.rawValue)'", .unsupported)
     }
   }
@@ -146,38 +146,41 @@ extension TemplateRun {
     } else {
       parts = text.words(atMost: limit, fromRight: fromRight)
     }
-    try spend(text.count)
+    try spend(text.byteCount)
     return .list(try list(parts.map { part in owner.mapText { _ in part } }))
   }
 
   private func joined(
     _ owner: TemplateValue, _ separator: TemplateText, _ value: TemplateValue
   ) throws(TemplateFailure) -> TemplateValue {
-    var units: [UInt32] = []
+    var result = TemplateTextBuilder()
     for (index, item) in try items(of: value).enumerated() {
       let piece = owner.isMarkup ? try escaped(item) : try string(item, of: "join")
-      try spend(piece.count + separator.count)
-      if index > 0 { units += separator.units }
-      units += piece.units
+      try spend(piece.byteCount + separator.byteCount)
+      if index > 0 { result.append(separator) }
+      result.append(piece)
     }
-    return owner.mapText { _ in TemplateText(units: units) }
+    return owner.mapText { _ in result.text }
   }
 
   private func found(
     _ method: TemplateMethod, _ text: TemplateText, _ arguments: [TemplateValue?]
   ) throws(TemplateFailure) -> TemplateValue {
     let part = try string(arguments[0], of: method.rawValue)
-    let (start, end) = try bounds(arguments[1], arguments[2], count: text.count)
+    let count = text.count
+    let (first, last) = try bounds(arguments[1], arguments[2], count: count)
+    let start = text.place(of: first)
+    let end = text.place(of: last)
     if method == .count {
-      return .integer(start <= text.count ? text.count(of: part, from: start, to: end) : 0)
+      return .integer(first <= count ? text.count(of: part, from: start, to: end) : 0)
     }
-    let isFromRight = method == .rfind || method == .rindex
-    let place =
-      start > text.count || start > end
-      ? nil
-      : isFromRight
+    var place: Int?
+    if first <= count, first <= last {
+      place =
+        method == .rfind || method == .rindex
         ? text.findLast(part, from: start, to: end) : text.find(part, from: start, to: end)
-    if let place { return .integer(place) }
+    }
+    if let place { return .integer(text[0..<place].count) }
     if method == .find || method == .rfind { return .integer(-1) }
     throw TemplateFailure("'\(part.string)' is not in the text")
   }
@@ -192,11 +195,8 @@ extension TemplateRun {
     let place = method == .partition ? text.find(separator) : text.findLast(separator)
     let parts: [TemplateText]
     if let place {
-      let end = place + separator.count
-      parts = [
-        TemplateText(units: text.units[..<place]), TemplateText(units: text.units[place..<end]),
-        TemplateText(units: text.units[end...]),
-      ]
+      let end = place + separator.byteCount
+      parts = [text[0..<place], text[place..<end], text.from(end)]
     } else {
       parts =
         method == .partition
@@ -210,11 +210,12 @@ extension TemplateText {
   /// Python's `casefold`: the same for texts that differ in case alone.
   var caseFolded: TemplateText {
     // A dotless i keeps its form; all others meet in their capitals.
-    let parts = units.map { unit -> TemplateText in
+    var result = TemplateTextBuilder()
+    for unit in units {
       let one = TemplateText(units: [unit])
-      return one.scalar(0) == 0x131 ? one : one.uppercased.lowercasedPlainly
+      result.append(Self.scalar(of: unit) == 0x131 ? one : one.uppercased.lowercasedPlainly)
     }
-    return TemplateText(units: parts.flatMap(\.units))
+    return result.text
   }
 
   private var lowercasedPlainly: TemplateText {

@@ -10,15 +10,15 @@ extension TemplateRun {
 
   /// Python's `repr`.
   func representation(of value: TemplateValue) throws(TemplateFailure) -> TemplateText {
-    var units: [UInt32] = []
-    try represent(value, &units)
-    return TemplateText(units: units)
+    var builder = TemplateTextBuilder()
+    try represent(value, &builder)
+    return builder.text
   }
 
   private func represent(
-    _ value: TemplateValue, _ units: inout [UInt32]
+    _ value: TemplateValue, _ result: inout TemplateTextBuilder
   ) throws(TemplateFailure) {
-    func add(_ text: String) { units += text.unicodeScalars.map(\.value) }
+    func add(_ text: String) { result.append(text) }
     switch value {
     case .undefined: add("Undefined")
     case .none: add("None")
@@ -26,19 +26,19 @@ extension TemplateRun {
     case .integer(let value): add(String(value))
     case .double(let value): add(TemplateNumber.text(value))
     case .text(let text):
-      try spend(text.count)
-      text.represent(&units)
+      try spend(text.byteCount)
+      text.represent(&result)
     case .markup(let text):
       add("Markup(")
-      text.represent(&units)
+      text.represent(&result)
       add(")")
-    case .list(let list): try represent(list.items, "[", "]", &units)
+    case .list(let list): try represent(list.items, "[", "]", &result)
     case .tuple(let list):
-      try represent(list.items, "(", list.items.count == 1 ? ",)" : ")", &units)
-    case .dictionary(let dictionary): try represent(dictionary, &units)
+      try represent(list.items, "(", list.items.count == 1 ? ",)" : ")", &result)
+    case .dictionary(let dictionary): try represent(dictionary, &result)
     case .view(let view):
       add(view.kind.rawValue)
-      try represent(view.items, "([", "])", &units)
+      try represent(view.items, "([", "])", &result)
     case .range(let range):
       add("range(\(range.start), \(range.stop)\(range.step == 1 ? "" : ", \(range.step)"))")
     case .iterator: throw TemplateFailure("writing out a generator", .unsupported)
@@ -46,7 +46,7 @@ extension TemplateRun {
       switch object {
       case let namespace as TemplateNamespace:
         add("<Namespace ")
-        try represent(namespace.attributes, &units)
+        try represent(namespace.attributes, &result)
         add(">")
       case let value as TemplateMacroValue: add("<Macro '\(value.macro.name)'>")
       case let loop as TemplateLoopState:
@@ -58,33 +58,33 @@ extension TemplateRun {
   }
 
   private func represent(
-    _ items: [TemplateValue], _ start: String, _ end: String, _ units: inout [UInt32]
+    _ items: [TemplateValue], _ start: String, _ end: String, _ result: inout TemplateTextBuilder
   ) throws(TemplateFailure) {
-    try enter()
-    defer { leave() }
+    try enter(2)
     try spend(items.count * 2)
-    units += start.unicodeScalars.map(\.value)
+    result.append(start)
     for (index, item) in items.enumerated() {
-      if index > 0 { units += [0x2C, 0x20] }
-      try represent(item, &units)
+      if index > 0 { result.append(", ") }
+      try represent(item, &result)
     }
-    units += end.unicodeScalars.map(\.value)
+    result.append(end)
+    leave(2)
   }
 
   private func represent(
-    _ dictionary: TemplateDictionary, _ units: inout [UInt32]
+    _ dictionary: TemplateDictionary, _ result: inout TemplateTextBuilder
   ) throws(TemplateFailure) {
-    try enter()
-    defer { leave() }
+    try enter(2)
     try spend(dictionary.count * 4)
-    units.append(0x7B)
+    result.append("{")
     for index in 0..<dictionary.count {
-      if index > 0 { units += [0x2C, 0x20] }
-      try represent(dictionary.keys[index], &units)
-      units += [0x3A, 0x20]
-      try represent(dictionary.values[index], &units)
+      if index > 0 { result.append(", ") }
+      try represent(dictionary.keys[index], &result)
+      result.append(": ")
+      try represent(dictionary.values[index], &result)
     }
-    units.append(0x7D)
+    result.append("}")
+    leave(2)
   }
 }
 
@@ -126,32 +126,36 @@ extension TemplateNumber {
 
 extension TemplateText {
   /// Writes the text as a Python literal.
-  func represent(_ result: inout [UInt32]) {
+  func represent(_ result: inout TemplateTextBuilder) {
+    let units = units
     let hasSingle = units.contains { Self.scalar(of: $0) == 0x27 }
     let hasDouble = units.contains { Self.scalar(of: $0) == 0x22 }
     let quote: UInt32 = hasSingle && !hasDouble ? 0x22 : 0x27
-    result.append(quote)
+    result.append(unit: quote)
     for unit in units {
-      let bit = Self.origin(of: unit)
+      let isTrusted = Self.origin(of: unit) == 0
       let value = Self.scalar(of: unit)
-      func add(_ text: String) { result += text.unicodeScalars.map { $0.value | bit } }
       switch value {
-      case quote, 0x5C: result += [0x5C | bit, unit]
-      case 0x0A: add("\\n")
-      case 0x0D: add("\\r")
-      case 0x09: add("\\t")
-      case 0x20...0x7E: result.append(unit)
+      case quote, 0x5C:
+        result.append("\\", isTrusted: isTrusted)
+        result.append(unit: unit)
+      case 0x0A: result.append("\\n", isTrusted: isTrusted)
+      case 0x0D: result.append("\\r", isTrusted: isTrusted)
+      case 0x09: result.append("\\t", isTrusted: isTrusted)
+      case 0x20...0x7E: result.append(unit: unit)
       default:
-        if value < 0x100, !Self.isPrintable(value) {
-          add("\\x" + Self.hex(value, 2))
-        } else if Self.isPrintable(value) {
-          result.append(unit)
+        if Self.isPrintable(value) {
+          result.append(unit: unit)
+        } else if value < 0x100 {
+          result.append("\\x" + Self.hex(value, 2), isTrusted: isTrusted)
+        } else if value < 0x10000 {
+          result.append("\\u" + Self.hex(value, 4), isTrusted: isTrusted)
         } else {
-          add(value < 0x10000 ? "\\u" + Self.hex(value, 4) : "\\U" + Self.hex(value, 8))
+          result.append("\\U" + Self.hex(value, 8), isTrusted: isTrusted)
         }
       }
     }
-    result.append(quote)
+    result.append(unit: quote)
   }
 
   static func hex(_ value: UInt32, _ width: Int) -> String {
@@ -160,7 +164,7 @@ extension TemplateText {
   }
 
   /// Python's `str.isprintable` for one character.
-  private static func isPrintable(_ value: UInt32) -> Bool {
+  static func isPrintable(_ value: UInt32) -> Bool {
     guard let scalar = Unicode.Scalar(value) else { return false }
     switch scalar.properties.generalCategory {
     case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator,

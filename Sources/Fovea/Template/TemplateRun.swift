@@ -5,26 +5,27 @@
 /// around it as they are when it is called.
 final class TemplateRun {
   /// What a statement leaves to those around it.
-  enum Flow {
+  enum Flow: Sendable {
     case on
     case stop
     case skip
   }
 
   /// What is written; a block that is kept, as a macro's call, has one of its own.
-  var output: [UInt32] = []
+  @exclusivity(unchecked) var output = TemplateTextBuilder()
   /// Seconds since 1970, in local time.
   let now: Int64
-  /// Values of names that no scope has, by symbol.
+  /// Values of the outermost names, by symbol, at first.
   private let globals: [TemplateValue?]
   private let names: [String]
   private let limits: TemplateLimits
-  private var steps = 0
-  private var written = 0
-  private var depth = 0
+  @exclusivity(unchecked) private var steps = 0
+  @exclusivity(unchecked) private var written = 0
+  @exclusivity(unchecked) var depth = 0
   /// What may hold itself, and is cleared at the end.
   private var namespaces: [TemplateNamespace] = []
   private var scopes: [TemplateScope] = []
+  private var loops: [TemplateLoopState] = []
 
   init(names: [String], globals: [TemplateValue?], now: Int64, limits: TemplateLimits) {
     self.names = names
@@ -38,9 +39,10 @@ final class TemplateRun {
     defer {
       for namespace in namespaces { namespace.clear() }
       for scope in scopes { scope.clear() }
+      for loop in loops { loop.latest = nil }
     }
-    _ = try run(body, inNew: TemplateScope(nil))
-    return TemplateText(units: output)
+    _ = try run(body, inNew: TemplateScope(globals))
+    return output.text
   }
 
   // MARK: Limits
@@ -64,35 +66,68 @@ final class TemplateRun {
     written = sum
   }
 
-  /// One level further in; a `leave` belongs to it, whatever is thrown in between.
-  func enter() throws(TemplateFailure) {
-    if depth >= limits.depth {
-      throw TemplateFailure("the template's run is nested too deeply", .tooLong)
-    }
-    depth += 1
+  /// Some levels further in; a `leave` belongs to it. Where something is thrown in between, none is
+  /// needed: ``lazily(_:)``, which alone goes on then, puts the depth back.
+  @inline(__always)
+  func enter(_ levels: Int = 1) throws(TemplateFailure) {
+    depth += levels
+    if depth > limits.depth { throw tooDeep }
   }
 
-  func leave() { depth -= 1 }
+  @inline(__always)
+  func leave(_ levels: Int = 1) { depth -= levels }
+
+  private var tooDeep: TemplateFailure {
+    TemplateFailure("the template's run is nested too deeply", .tooLong)
+  }
 
   /// A list that is not nested too deeply.
   func list(_ items: [TemplateValue]) throws(TemplateFailure) -> TemplateList {
-    try spend(items.count)
+    try spend(items.count * 8)
     let list = TemplateList(items)
     try check(depth: list.depth)
     return list
   }
 
-  func check(depth: Int) throws(TemplateFailure) {
-    if depth > limits.depth { throw TemplateFailure("values are nested too deeply", .tooLong) }
+  /// A value that holds others, not nested too deeply.
+  func object(_ object: TemplateObject) throws(TemplateFailure) -> TemplateValue {
+    try check(depth: object.depth)
+    return .object(object)
   }
 
-  func keep(_ namespace: TemplateNamespace) { namespaces.append(namespace) }
+  func check(depth: Int) throws(TemplateFailure) {
+    if depth > limits.depthOfValues {
+      throw TemplateFailure("values are nested too deeply", .tooLong)
+    }
+  }
+
+  /// Has a namespace cleared at the end, as it may hold itself, or a chain of values of any length.
+  func keep(_ namespace: TemplateNamespace) throws(TemplateFailure) {
+    try spend(Self.costOfKeeping)
+    namespaces.append(namespace)
+  }
+
+  /// Has a scope cleared at the end that a macro or a loop holds, which the scope may hold.
+  func keep(_ scope: TemplateScope) throws(TemplateFailure) {
+    if scope.isKept { return }
+    try spend(Self.costOfKeeping)
+    scope.isKept = true
+    scopes.append(scope)
+  }
+
+  /// Has a loop forget at the end what `loop.changed` saw.
+  func keep(_ loop: TemplateLoopState) throws(TemplateFailure) {
+    try spend(Self.costOfKeeping)
+    loops.append(loop)
+  }
+
+  /// What is kept to the end counts as so many characters.
+  private static let costOfKeeping = 100
 
   // MARK: Names
 
   func value(of symbol: TemplateSymbol, in scope: TemplateScope) -> TemplateValue {
-    scope[symbol] ?? globals[symbol.index]
-      ?? .undefined("'\(names[symbol.index])' has no value here")
+    scope[symbol] ?? .undefined("'\(names[symbol.index])' has no value here")
   }
 
   func assign(
@@ -134,9 +169,11 @@ final class TemplateRun {
     _ body: [TemplateStatement], in scope: TemplateScope
   ) throws(TemplateFailure) -> Flow {
     for statement in body {
-      try step()
       do throws(TemplateFailure) {
-        let flow = try run(statement.kind, in: scope)
+        try step()
+        try enter(statement.depth)
+        let flow = try statement.action.run(self, scope)
+        leave(statement.depth)
         if flow != .on { return flow }
       } catch {
         var failure = error
@@ -147,26 +184,27 @@ final class TemplateRun {
     return .on
   }
 
-  /// What a part writes.
+  /// What a block writes, in a scope that was made for it.
   func capture(
-    _ body: () throws(TemplateFailure) -> Flow
-  ) throws(TemplateFailure) -> (text: TemplateText, flow: Flow) {
-    try enter()
-    var around: [UInt32] = []
-    swap(&around, &output)
-    defer {
-      swap(&around, &output)
-      leave()
-    }
-    let flow = try body()
-    return (TemplateText(units: output), flow)
-  }
-
-  /// What a block writes, in a scope of its own.
-  private func capture(
     _ block: TemplateBlock, inNew scope: TemplateScope
   ) throws(TemplateFailure) -> (text: TemplateText, flow: Flow) {
-    try capture { () throws(TemplateFailure) in try run(block, inNew: scope) }
+    let around = beginCapture()
+    let flow = try run(block, inNew: scope)
+    return (endCapture(around), flow)
+  }
+
+  /// Has what is written go to a place of its own; `endCapture` belongs to it.
+  func beginCapture() -> TemplateTextBuilder {
+    let around = output
+    output = TemplateTextBuilder()
+    return around
+  }
+
+  /// What was written since `beginCapture`, which gave `around`.
+  func endCapture(_ around: TemplateTextBuilder) -> TemplateText {
+    let text = output.text
+    output = around
+    return text
   }
 
   func write(_ value: TemplateValue) throws(TemplateFailure) {
@@ -177,129 +215,9 @@ final class TemplateRun {
     }
   }
 
-  private func write(_ text: TemplateText) throws(TemplateFailure) {
-    try spend(text.count)
-    output += text.units
+  @inline(__always)
+  func write(_ text: TemplateText) throws(TemplateFailure) {
+    try spend(text.byteCount)
+    output.append(text)
   }
-
-  private func run(
-    _ kind: TemplateStatement.Kind, in scope: TemplateScope
-  ) throws(TemplateFailure) -> Flow {
-    switch kind {
-    case .text(let units):
-      try spend(units.count)
-      output += units
-    case .output(let expression): try write(value(of: expression, in: scope))
-    case .conditional(let branches):
-      for branch in branches {
-        guard let condition = branch.condition else { return try run(branch.body, in: scope) }
-        if try value(of: condition, in: scope).isTrue {
-          try enter()
-          defer { leave() }
-          return try run(branch.body, in: scope)
-        }
-      }
-    case .loop(let loop):
-      let items = try self.value(of: loop.items, in: scope)
-      try enter()
-      defer { leave() }
-      return try run(loop, over: items, in: scope, depth0: 0)
-    case .set(let target, let expression):
-      try assign(value(of: expression, in: scope), to: target, in: scope)
-    case .setBlock(let target, let filters, let body):
-      let inner = TemplateScope(scope)
-      let (text, flow) = try capture(body, inNew: inner)
-      if flow != .on { return flow }
-      try assign(filtered(text, by: filters, in: scope), to: target, in: scope)
-    case .filterBlock(let filters, let body):
-      let inner = TemplateScope(scope)
-      let (text, flow) = try capture(body, inNew: inner)
-      if flow != .on { return flow }
-      let result = try filtered(text, by: filters, in: inner)
-      guard result.string != nil else {
-        throw TemplateFailure("the filters of a 'filter' block must give a text")
-      }
-      try write(result)
-    case .macro(let macro):
-      scopes.append(scope)
-      scope.set(macro.symbol, .object(TemplateMacroValue(macro, in: scope)))
-    case .callBlock(let macro, let expression):
-      guard case .call(let callee, let arguments) = expression else { break }
-      var given = try self.arguments(arguments, in: scope)
-      given.named.append(("caller", .object(TemplateMacroValue(macro, in: scope))))
-      let target = try value(of: callee, in: scope)
-      try write(call(target, given))
-    case .with(let values, let body):
-      let inner = TemplateScope(scope)
-      // All values are found before any name is given one.
-      var found: [TemplateValue] = []
-      for entry in values { found.append(try value(of: entry.value, in: scope)) }
-      for (entry, value) in zip(values, found) { try assign(value, to: entry.target, in: inner) }
-      try enter()
-      defer { leave() }
-      return try run(body, inNew: inner)
-    case .generation(let body):
-      try enter()
-      defer { leave() }
-      return try run(body, inNew: TemplateScope(scope))
-    case .stop: return .stop
-    case .skip: return .skip
-    }
-    return .on
-  }
-
-  private func filtered(
-    _ text: TemplateText, by filters: [TemplateFilter], in scope: TemplateScope
-  ) throws(TemplateFailure) -> TemplateValue {
-    var value = TemplateValue.text(text)
-    for filter in filters {
-      value = try apply(filter, to: value, arguments(filter.arguments, in: scope))
-    }
-    return value
-  }
-
-  // MARK: Loops
-
-  func run(
-    _ loop: TemplateLoop, over value: TemplateValue, in scope: TemplateScope, depth0: Int
-  ) throws(TemplateFailure) -> Flow {
-    let state = TemplateLoopState(
-      loop, try source(of: loop, value, in: scope), in: scope, depth0: depth0)
-    var isDone = false
-    while let item = try state.advance() {
-      try step()
-      let inner = TemplateScope(scope)
-      inner.set(loop.symbol, .object(state))
-      try assign(item, to: loop.target, in: inner)
-      let flow = try run(loop.body, inNew: inner)
-      if flow == .stop { break }
-      // Jinja notes that there was a pass at the end of the pass.
-      if flow == .on { isDone = true }
-    }
-    if isDone || loop.otherwise.statements.isEmpty { return .on }
-    return try run(loop.otherwise, inNew: TemplateScope(scope))
-  }
-
-  private func source(
-    of loop: TemplateLoop, _ value: TemplateValue, in scope: TemplateScope
-  ) throws(TemplateFailure) -> TemplateLoopSource {
-    let items = try self.items(of: value)
-    guard let condition = loop.condition else { return TemplateLoopSource(items) }
-    return TemplateLoopSource(items) { [self] item throws(TemplateFailure) in
-      try step()
-      let inner = TemplateScope(scope)
-      try assign(item, to: loop.target, in: inner)
-      return try self.value(of: condition, in: inner).isTrue
-    }
-  }
-}
-
-/// How much a template may do: real ones need a small part of it.
-struct TemplateLimits: Sendable {
-  /// Statements, expressions and passes of loops.
-  var steps = 20_000_000
-  /// Characters and items of lists, with all that is not written in the end.
-  var characters = 64_000_000
-  /// How deep a run, and a value, may be nested.
-  var depth = 200
 }

@@ -6,38 +6,15 @@ struct TemplateSymbol: Hashable, Sendable {
 /// A name behind a dot.
 struct TemplateAttribute: Sendable {
   let text: TemplateText
+  let print: UInt64
   /// The method of this name, where some type has one.
   let method: TemplateMethod?
 
   init(_ name: String) {
     text = TemplateText(name)
+    print = text.print
     method = TemplateMethod(rawValue: name)
   }
-}
-
-/// A part of a template that is run.
-struct TemplateStatement: Sendable {
-  indirect enum Kind: Sendable {
-    case text([UInt32])
-    case output(TemplateExpression)
-    case loop(TemplateLoop)
-    /// Conditions and what they lead to, in order; the last may have none.
-    case conditional([(condition: TemplateExpression?, body: [TemplateStatement])])
-    case set(TemplateTarget, TemplateExpression)
-    case setBlock(TemplateTarget, filters: [TemplateFilter], body: TemplateBlock)
-    case macro(TemplateMacro)
-    case callBlock(TemplateMacro, TemplateExpression)
-    case filterBlock([TemplateFilter], body: TemplateBlock)
-    case with([(target: TemplateTarget, value: TemplateExpression)], body: TemplateBlock)
-    /// What the model wrote, in templates that say so: run like any other part.
-    case generation(TemplateBlock)
-    case stop
-    case skip
-  }
-
-  var kind: Kind
-  /// Where it begins in the source, in code points.
-  var offset: Int
 }
 
 /// Statements with names of their own.
@@ -47,42 +24,12 @@ struct TemplateBlock: Sendable {
   var statements: [TemplateStatement]
 }
 
-/// `for … in … if … recursive`.
-struct TemplateLoop: Sendable {
-  var target: TemplateTarget
-  var items: TemplateExpression
-  var condition: TemplateExpression?
-  var isRecursive: Bool
-  /// The symbol of `loop`.
-  var symbol: TemplateSymbol
-  var body: TemplateBlock
-  var otherwise: TemplateBlock
-}
-
 /// What a value is given to.
 indirect enum TemplateTarget: Sendable {
   case name(TemplateSymbol)
   /// A namespace's attribute.
   case attribute(TemplateSymbol, TemplateText)
   case tuple([TemplateTarget])
-}
-
-/// A macro, or the block of a call.
-struct TemplateMacro: Sendable {
-  struct Parameter: Sendable {
-    var name: String
-    var symbol: TemplateSymbol
-    var value: TemplateExpression?
-  }
-
-  var name: String
-  var symbol: TemplateSymbol
-  var parameters: [Parameter]
-  var body: TemplateBlock
-  /// The symbols of `varargs`, `kwargs` and `caller` where the body asks for them.
-  var varargs: TemplateSymbol?
-  var kwargs: TemplateSymbol?
-  var caller: TemplateSymbol?
 }
 
 /// `name(arguments)` behind a bar.
@@ -103,76 +50,19 @@ struct TemplateTest: Sendable {
 
 /// The arguments of a call.
 struct TemplateArguments: Sendable {
-  var positional: [TemplateExpression] = []
-  var named: [(name: String, value: TemplateExpression)] = []
+  var positional: [any TemplateExpression] = []
+  var named: [(name: String, value: any TemplateExpression)] = []
   /// `*list` and `**dictionary`.
-  var list: TemplateExpression?
-  var dictionary: TemplateExpression?
+  var list: (any TemplateExpression)?
+  var dictionary: (any TemplateExpression)?
 
-  var isEmpty: Bool {
-    positional.isEmpty && named.isEmpty && list == nil && dictionary == nil
-  }
-}
-
-/// An expression.
-indirect enum TemplateExpression: Sendable {
-  enum Constant: Sendable {
-    case none
-    case boolean(Bool)
-    case integer(Int)
-    case double(Double)
-    case text(TemplateText)
-
-    var value: TemplateValue {
-      switch self {
-      case .none: .none
-      case .boolean(let value): .boolean(value)
-      case .integer(let value): .integer(value)
-      case .double(let value): .double(value)
-      case .text(let text): .text(text)
-      }
-    }
+  /// The expressions in it.
+  var parts: [any TemplateExpression] {
+    positional + named.map(\.value) + [list, dictionary].compactMap { $0 }
   }
 
-  enum Binary: String, Sendable {
-    case add = "+"
-    case subtract = "-"
-    case multiply = "*"
-    case divide = "/"
-    case divideWhole = "//"
-    case remainder = "%"
-    case power = "**"
-  }
+  var isEmpty: Bool { positional.isEmpty && isPositional }
 
-  enum Comparison: String, Sendable {
-    case equal = "=="
-    case unequal = "!="
-    case less = "<"
-    case lessOrEqual = "<="
-    case greater = ">"
-    case greaterOrEqual = ">="
-    case isIn = "in"
-    case isNotIn = "not in"
-  }
-
-  case constant(Constant)
-  case name(TemplateSymbol, String)
-  case list([TemplateExpression])
-  case tuple([TemplateExpression])
-  case dictionary([(key: TemplateExpression, value: TemplateExpression)])
-  case attribute(TemplateExpression, TemplateAttribute)
-  case item(TemplateExpression, TemplateExpression)
-  case slice(TemplateExpression, [TemplateExpression?])
-  case call(TemplateExpression, TemplateArguments)
-  case filter(TemplateExpression, TemplateFilter)
-  case test(TemplateExpression, TemplateTest)
-  case negative(TemplateExpression)
-  case positive(TemplateExpression)
-  case not(TemplateExpression)
-  case and(TemplateExpression, TemplateExpression)
-  case or(TemplateExpression, TemplateExpression)
-  case binary(Binary, TemplateExpression, TemplateExpression)
-  case compare(TemplateExpression, [(comparison: Comparison, right: TemplateExpression)])
-  case join([TemplateExpression])
-  case conditional(TemplateExpression, then: TemplateExpression, otherwise: TemplateExpression?)
+  /// Whether all are given by position, each for itself.
+  var isPositional: Bool { named.isEmpty && list == nil && dictionary == nil }
 }

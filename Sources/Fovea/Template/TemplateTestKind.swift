@@ -47,8 +47,8 @@ extension TemplateRun {
     case .defined: return !value.isUndefined
     case .undefined: return value.isUndefined
     case .none: return value.isNone
-    case .eq: return value.equals(other)
-    case .ne: return !value.equals(other)
+    case .eq: return try areEqual(value, other)
+    case .ne: return try !areEqual(value, other)
     case .lt: return try isLess(value, other)
     case .le: return try isLess(value, other, orEqual: true)
     case .gt: return try isLess(other, value)
@@ -59,7 +59,7 @@ extension TemplateRun {
       return rest.equals(.integer(kind == .odd ? 1 : 0))
     case .sameas: return isSame(value, other)
     case .filter, .test:
-      guard value.key != nil else { throw unhashable(value) }
+      guard try key(of: value) != nil else { throw unhashable(value) }
       guard let name = value.string?.string else { return false }
       return kind == .filter
         ? TemplateFilterKind(rawValue: name) != nil : TemplateTestKind(name) != nil

@@ -1,14 +1,20 @@
 extension TemplateText {
-  private func mapped(_ change: (Unicode.Scalar, Int) -> String) -> TemplateText {
+  /// Each character changed; `change` is given all of them and the place.
+  private func mapped(
+    _ change: (Unicode.Scalar, _ units: [UInt32], _ index: Int) -> String
+  ) -> TemplateText {
+    let units = units
     var result: [UInt32] = []
-    result.reserveCapacity(count)
+    result.reserveCapacity(units.count)
     for (index, unit) in units.enumerated() {
       guard let scalar = Unicode.Scalar(Self.scalar(of: unit)) else {
         result.append(unit)
         continue
       }
       let bit = Self.origin(of: unit)
-      for changed in change(scalar, index).unicodeScalars { result.append(changed.value | bit) }
+      for changed in change(scalar, units, index).unicodeScalars {
+        result.append(changed.value | bit)
+      }
     }
     return TemplateText(units: result)
   }
@@ -19,7 +25,7 @@ extension TemplateText {
   }
 
   /// A Greek sigma at the end of a word has a form of its own.
-  private func lower(_ scalar: Unicode.Scalar, _ index: Int) -> String {
+  private static func lower(_ scalar: Unicode.Scalar, _ units: [UInt32], _ index: Int) -> String {
     guard scalar.value == 0x3A3 else { return scalar.properties.lowercaseMapping }
     func isIgnorable(_ unit: UInt32) -> Bool {
       Unicode.Scalar(Self.scalar(of: unit))?.properties.isCaseIgnorable ?? false
@@ -30,25 +36,42 @@ extension TemplateText {
     return isFinal ? "\u{3C2}" : "\u{3C3}"
   }
 
-  var lowercased: TemplateText { mapped { lower($0, $1) } }
-  var uppercased: TemplateText { mapped { scalar, _ in scalar.properties.uppercaseMapping } }
+  /// ASCII text with other bytes; nil for any other text.
+  private func ascii(_ change: (UInt8) -> UInt8) -> TemplateText? {
+    if case .mixed = origin { return nil }
+    var all: UInt8 = 0
+    for byte in storage[start..<end] { all |= byte }
+    if all >= 0x80 { return nil }
+    return TemplateText(storage: storage[start..<end].map(change), from: 0, to: byteCount, origin)
+  }
+
+  var lowercased: TemplateText {
+    ascii { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } ?? mapped { Self.lower($0, $1, $2) }
+  }
+
+  var uppercased: TemplateText {
+    ascii { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
+      ?? mapped { scalar, _, _ in scalar.properties.uppercaseMapping }
+  }
 
   var capitalized: TemplateText {
-    mapped { $1 == 0 ? $0.properties.titlecaseMapping : lower($0, $1) }
+    mapped { scalar, units, index in
+      index == 0 ? scalar.properties.titlecaseMapping : Self.lower(scalar, units, index)
+    }
   }
 
   var swappedCase: TemplateText {
-    mapped {
-      $0.properties.isUppercase
-        ? lower($0, $1) : $0.properties.isLowercase ? $0.properties.uppercaseMapping : String($0)
+    mapped { scalar, units, index in
+      if scalar.properties.isUppercase { return Self.lower(scalar, units, index) }
+      return scalar.properties.isLowercase ? scalar.properties.uppercaseMapping : String(scalar)
     }
   }
 
   /// Every run of letters with a capital first, as Python's `str.title`.
   var titled: TemplateText {
-    mapped { scalar, index in
+    mapped { scalar, units, index in
       let isInside = index > 0 && Self.isCased(units[index - 1])
-      return isInside ? lower(scalar, index) : scalar.properties.titlecaseMapping
+      return isInside ? Self.lower(scalar, units, index) : scalar.properties.titlecaseMapping
     }
   }
 

@@ -101,14 +101,41 @@ enum TemplateValue {
     }
   }
 
-  /// How deep lists and dictionaries are nested in it; objects end the count.
+  /// How deep values are nested in it. What can be changed later ends the count: it is cleared at
+  /// the end of the run.
   var depth: Int {
     switch self {
     case .list(let list), .tuple(let list): list.depth
     case .dictionary(let dictionary): dictionary.depth
     case .view(let view): view.depth
     case .iterator(let iterator): iterator.depth
+    case .object(let object): object.depth
     default: 0
+    }
+  }
+
+  /// How much there is to compare or to write: more than memory holds, where one value is held
+  /// often.
+  var weight: Int {
+    switch self {
+    case .text(let text), .markup(let text): 1 + text.byteCount / 16
+    case .list(let list), .tuple(let list): list.weight
+    case .dictionary(let dictionary): dictionary.weight
+    case .view(let view): view.weight
+    default: 1
+    }
+  }
+}
+
+extension [TemplateValue] {
+  /// The depth of what holds these.
+  var depth: Int { reduce(1) { Swift.max($0, $1.depth + 1) } }
+
+  /// The weight of what holds these; it stays below the largest number.
+  var weight: Int {
+    reduce(1) { sum, value in
+      let (weight, overflow) = sum.addingReportingOverflow(value.weight)
+      return overflow ? Int.max : weight
     }
   }
 }
@@ -151,13 +178,15 @@ final class TemplateUndefined {
 final class TemplateList {
   let items: [TemplateValue]
   let depth: Int
+  let weight: Int
   /// Whether it is a pair that `groupby` made, which has names for its parts.
   let isGroup: Bool
 
   init(_ items: [TemplateValue], isGroup: Bool = false) {
     self.items = items
     self.isGroup = isGroup
-    depth = 1 + items.reduce(0) { max($0, $1.depth) }
+    depth = items.depth
+    weight = items.weight
   }
 }
 
@@ -172,10 +201,12 @@ final class TemplateView {
   let kind: Kind
   let items: [TemplateValue]
   let depth: Int
+  let weight: Int
 
   init(_ kind: Kind, _ dictionary: TemplateDictionary) {
     self.kind = kind
     depth = 2 + dictionary.depth
+    weight = dictionary.weight
     switch kind {
     case .keys: items = dictionary.keys
     case .values: items = dictionary.values
@@ -234,7 +265,7 @@ final class TemplateIterator {
   init(_ items: [TemplateValue], failure: TemplateFailure? = nil) {
     self.items = items[...]
     self.failure = failure
-    depth = 1 + items.reduce(0) { max($0, $1.depth) }
+    depth = items.depth
   }
 
   /// What is left; nothing is left afterwards.
