@@ -9,6 +9,8 @@ import random
 import sys
 import warnings
 
+from jinja2 import compiler, nodes
+
 from templates_oracle import NOW, Reference, describe, differs, make_environment, run_program, write_cases
 
 # Texts that filters mark as safe escape what is added to them. Off: no such text meets another.
@@ -522,19 +524,31 @@ def reduce(program, case):
         answers = run_program(program, smaller)
         found = next(((one, reference, answer) for one, answer in zip(smaller, answers)
                       if not is_accident(reference := Reference()(one)) and differs(reference, answer)
-                      and not depends_on_optimizer(one, reference)), None)
+                      and not is_odd(one) and not depends_on_optimizer(one, reference)), None)
         if found is None: break
         case = found[0]
     return case, Reference()(case), run_program(program, [case])[0]
 
 
+class PlainGenerator(compiler.CodeGenerator):
+    """Works nothing out beforehand: what fails when a template runs may not fail then, or the other way round."""
+
+    def _output_child_to_const(self, node, frame, finalize): raise nodes.Impossible()
+
+
 UNOPTIMIZED = make_environment(optimized=False)
+UNOPTIMIZED.code_generator_class = PlainGenerator
 
 
 def depends_on_optimizer(case, wanted):
     """Whether jinja2 gives something else when it does not work out constants beforehand."""
     plain = Reference(UNOPTIMIZED)(case)
     return ("error" in plain) != ("error" in wanted) or plain.get("text") != wanted.get("text")
+
+
+def is_odd(case):
+    """Whether a date's format has a NUL, where some versions of Python end it."""
+    return "strftime_now" in case["template"] and "\\0" in case["template"]
 
 
 def is_accident(wanted):
@@ -572,7 +586,7 @@ def main():
             if UNSUPPORTED in answer.get("error", ""):
                 unsupported[answer["error"].split(": ", 1)[1]] += 1
                 continue
-            if depends_on_optimizer(case, wanted):
+            if is_odd(case) or depends_on_optimizer(case, wanted):
                 left_out += 1
                 continue
             wrong.append((case, wanted, answer))

@@ -32,14 +32,17 @@ final class TemplateItemExpression: TemplateExpression {
   let index: any TemplateExpression
   let depth: Int
   /// The index where it is a text in the template.
-  private let key: TemplateText?
+  private let key: TemplateText
+  private let hasKey: Bool
   private let print: UInt64
 
   init(_ owner: any TemplateExpression, _ index: any TemplateExpression) {
     self.owner = owner
     self.index = index
-    key = (index as? TemplateConstant)?.text
-    print = key?.print ?? 0
+    let key = (index as? TemplateConstant)?.text
+    hasKey = key != nil
+    self.key = key ?? TemplateText()
+    print = self.key.print
     depth = [owner, index].depth
   }
 
@@ -49,7 +52,7 @@ final class TemplateItemExpression: TemplateExpression {
     _ run: TemplateRun, _ scope: TemplateScope
   ) throws(TemplateFailure) -> TemplateValue {
     let owner = try owner.value(run, scope)
-    if let key, case .dictionary(let dictionary) = owner, let value = dictionary[key, print] {
+    if hasKey, case .dictionary(let dictionary) = owner, let value = dictionary[key, print] {
       return value
     }
     return try run.item(index.value(run, scope), of: owner)
@@ -122,10 +125,13 @@ final class TemplateFilterExpression: TemplateExpression {
   let inner: any TemplateExpression
   let filter: TemplateFilter
   let depth: Int
+  /// Whether there are no arguments.
+  private let isPlain: Bool
 
   init(_ inner: any TemplateExpression, _ filter: TemplateFilter) {
     self.inner = inner
     self.filter = filter
+    isPlain = filter.arguments.isEmpty
     depth = ([inner] + filter.arguments.parts).depth
   }
 
@@ -135,6 +141,7 @@ final class TemplateFilterExpression: TemplateExpression {
     _ run: TemplateRun, _ scope: TemplateScope
   ) throws(TemplateFailure) -> TemplateValue {
     let value = try inner.value(run, scope)
+    if isPlain, let kind = filter.kind, let result = try run.plainly(kind, value) { return result }
     return try run.apply(filter, to: value, run.arguments(filter.arguments, in: scope))
   }
 }
@@ -144,10 +151,13 @@ final class TemplateTestExpression: TemplateExpression {
   let inner: any TemplateExpression
   let test: TemplateTest
   let depth: Int
+  /// Whether there are no arguments.
+  private let isPlain: Bool
 
   init(_ inner: any TemplateExpression, _ test: TemplateTest) {
     self.inner = inner
     self.test = test
+    isPlain = test.arguments.isEmpty
     depth = ([inner] + test.arguments.parts).depth
   }
 
@@ -161,6 +171,7 @@ final class TemplateTestExpression: TemplateExpression {
 
   func isTrue(_ run: TemplateRun, _ scope: TemplateScope) throws(TemplateFailure) -> Bool {
     let value = try inner.value(run, scope)
+    if isPlain, let kind = test.kind, let holds = run.holdsPlainly(kind, value) { return holds }
     return try run.holds(test, for: value, run.arguments(test.arguments, in: scope))
   }
 }

@@ -126,8 +126,10 @@ final class TemplateComparison: TemplateExpression {
   let left: any TemplateExpression
   let rights: [(operation: Operation, value: any TemplateExpression)]
   let depth: Int
-  /// What is compared with by `==` or `!=`, where that is one text of the template.
-  private let text: TemplateText?
+  /// Whether one text of the template is compared with, by `==` or `!=`; it is ``text``.
+  private let isWithText: Bool
+  private let isEqual: Bool
+  private let text: TemplateText
 
   init(
     _ left: any TemplateExpression,
@@ -137,7 +139,10 @@ final class TemplateComparison: TemplateExpression {
     self.rights = rights
     depth = ([left] + rights.map(\.value)).depth
     let isPlain = rights.count == 1 && [.equal, .unequal].contains(rights[0].operation)
-    text = isPlain ? (rights[0].value as? TemplateConstant)?.text : nil
+    let text = isPlain ? (rights[0].value as? TemplateConstant)?.text : nil
+    isWithText = text != nil
+    isEqual = rights[0].operation == .equal
+    self.text = text ?? TemplateText()
   }
 
   var parts: [any TemplateExpression] { [left] + rights.map(\.value) }
@@ -150,9 +155,7 @@ final class TemplateComparison: TemplateExpression {
 
   func isTrue(_ run: TemplateRun, _ scope: TemplateScope) throws(TemplateFailure) -> Bool {
     var left = try left.value(run, scope)
-    if let text, case .text(let other) = left {
-      return (other == text) == (rights[0].operation == .equal)
-    }
+    if isWithText, case .text(let other) = left { return (other == text) == isEqual }
     for part in rights {
       let right = try part.value.value(run, scope)
       guard try run.holds(part.operation, left, right) else { return false }

@@ -2,10 +2,13 @@
 final class TemplateSum: TemplateExpression {
   let parts: [any TemplateExpression]
   let depth: Int
+  /// For each part, its text where that stands in the template.
+  private let texts: [TemplateText?]
 
   init(_ parts: [any TemplateExpression]) {
     self.parts = parts
     depth = parts.depth
+    texts = parts.map { ($0 as? TemplateConstant)?.text }
   }
 
   func value(
@@ -16,6 +19,11 @@ final class TemplateSum: TemplateExpression {
     var builder = TemplateTextBuilder()
     builder.append(text)
     for index in 1..<parts.count {
+      if let text = texts[index] {
+        try run.spend(text.byteCount)
+        builder.append(text)
+        continue
+      }
       let value = try parts[index].value(run, scope)
       guard case .text(let text) = value else {
         let sum = try run.combine(.add, .text(builder.text), value)
@@ -29,13 +37,21 @@ final class TemplateSum: TemplateExpression {
   }
 
   func write(_ run: TemplateRun, _ scope: TemplateScope) throws(TemplateFailure) {
-    let first = try parts[0].value(run, scope)
-    guard case .text(let text) = first else {
-      return try run.write(sum(first, from: 1, run, scope))
-    }
     let start = run.output.bytes.count
-    try run.write(text)
+    if let text = texts[0] {
+      try run.write(text)
+    } else {
+      let first = try parts[0].value(run, scope)
+      guard case .text(let text) = first else {
+        return try run.write(sum(first, from: 1, run, scope))
+      }
+      try run.write(text)
+    }
     for index in 1..<parts.count {
+      if let text = texts[index] {
+        try run.write(text)
+        continue
+      }
       let value = try parts[index].value(run, scope)
       guard case .text(let text) = value else {
         // What was written so far is no text of its own after all.
@@ -80,6 +96,6 @@ final class TemplateJoin: TemplateExpression {
   }
 
   func write(_ run: TemplateRun, _ scope: TemplateScope) throws(TemplateFailure) {
-    for part in parts { try run.write(run.text(of: part.value(run, scope))) }
+    for part in parts { try part.write(run, scope) }
   }
 }

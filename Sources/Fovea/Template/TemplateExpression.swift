@@ -67,6 +67,16 @@ final class TemplateConstant: TemplateExpression {
   }
 }
 
+extension TemplateConstant {
+  func write(_ run: TemplateRun, _ scope: TemplateScope) throws(TemplateFailure) {
+    if case .text(let text) = constant {
+      try run.write(text)
+    } else {
+      try run.write(value(run, scope))
+    }
+  }
+}
+
 /// A name.
 final class TemplateName: TemplateExpression {
   let symbol: TemplateSymbol

@@ -54,6 +54,18 @@ extension TemplateRun {
     return try apply(kind, to: value, call)
   }
 
+  /// The most frequent filters without arguments; nil for all others.
+  func plainly(
+    _ kind: TemplateFilterKind, _ value: TemplateValue
+  ) throws(TemplateFailure) -> TemplateValue? {
+    switch (kind, value) {
+    case (.trim, .text(let text)): .text(text.stripped())
+    case (.length, _), (.count, _): .integer(try length(of: value))
+    case (.tojson, _): .text(try TemplateJSON.text(value, TemplateJSON.Options(), self))
+    default: nil
+    }
+  }
+
   func apply(
     _ kind: TemplateFilterKind, to value: TemplateValue, _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {

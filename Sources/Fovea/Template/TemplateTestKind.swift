@@ -36,6 +36,17 @@ extension TemplateRun {
     return try holds(kind, for: value, call)
   }
 
+  /// The most frequent tests without arguments; nil for all others.
+  func holdsPlainly(_ kind: TemplateTestKind, _ value: TemplateValue) -> Bool? {
+    switch kind {
+    case .defined: !value.isUndefined
+    case .undefined: value.isUndefined
+    case .none: value.isNone
+    case .string: value.string != nil
+    default: nil
+    }
+  }
+
   func holds(
     _ kind: TemplateTestKind, for value: TemplateValue, _ call: TemplateCall
   ) throws(TemplateFailure) -> Bool {

@@ -11,6 +11,9 @@ extension TemplateText {
     }
   }
 
+  /// Whether a byte is an ASCII character other than blanks.
+  private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
+
   private static func isLineEnd(_ unit: UInt32) -> Bool {
     switch scalar(of: unit) {
     case 0x0A...0x0D, 0x1C...0x1E, 0x85, 0x2028, 0x2029: true
@@ -74,6 +77,10 @@ extension TemplateText {
 
   /// Without the characters at its ends that are in a set, or blank.
   func stripped(_ set: TemplateText? = nil, left: Bool = true, right: Bool = true) -> TemplateText {
+    // Most texts have nothing to lose.
+    if set == nil, byteCount > 0, Self.isVisible(byte(0)), Self.isVisible(byte(byteCount - 1)) {
+      return self
+    }
     let members = set.map { $0.units.map(Self.scalar) }
     func goes(_ scalar: UInt32) -> Bool { members?.contains(scalar) ?? Self.isSpace(scalar) }
     var low = 0
