@@ -40,7 +40,7 @@ TURNS = 20
 def conversation(parts):
     """About 4,000 tokens, at four characters each."""
     messages = []
-    if "system" in parts: messages.append(oracle.says("system", "You are an accountant's assistant. Be exact and brief."))
+    if "system" in parts: messages.append(oracle.says("system", "You assist an accountant. Be exact and brief."))
     for turn in range(1, TURNS + 1):
         messages.append(oracle.user(QUESTION.format(turn)))
         if "tools" in parts and turn % 4 == 0:

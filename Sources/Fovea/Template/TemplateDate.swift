@@ -47,7 +47,8 @@ struct TemplateDate {
     let scalars = units.map(TemplateText.scalar)
     var result = TemplateTextBuilder()
     var at = 0
-    while at < units.count {
+    // Python's stops at a zero, as C does.
+    while at < units.count, scalars[at] != 0 {
       guard scalars[at] == 0x25 else {
         result.append(unit: units[at])
         at += 1

@@ -14,10 +14,10 @@ final class TemplateDictionary {
     case object(ObjectIdentifier)
   }
 
-  @exclusivity(unchecked) private(set) var keys: [TemplateValue] = []
-  @exclusivity(unchecked) private(set) var values: [TemplateValue] = []
+  private(set) var keys: [TemplateValue] = []
+  private(set) var values: [TemplateValue] = []
   /// Numbers that texts among the keys can be told by: see ``TemplateText/print``.
-  @exclusivity(unchecked) private var prints: [UInt64] = []
+  private var prints: [UInt64] = []
   /// Where each key is, when there are many.
   private var places: [Key: Int] = [:]
   /// How deep the values are nested, and one more.

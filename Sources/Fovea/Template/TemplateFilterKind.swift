@@ -58,11 +58,12 @@ extension TemplateRun {
   func plainly(
     _ kind: TemplateFilterKind, _ value: TemplateValue
   ) throws(TemplateFailure) -> TemplateValue? {
+    if let text = value.string { try look(through: text) }
     switch (kind, value) {
-    case (.trim, .text(let text)): .text(text.stripped())
-    case (.length, _), (.count, _): .integer(try length(of: value))
-    case (.tojson, _): .text(try TemplateJSON.text(value, TemplateJSON.Options(), self))
-    default: nil
+    case (.trim, .text(let text)): return .text(text.stripped())
+    case (.length, _), (.count, _): return .integer(try length(of: value))
+    case (.tojson, _): return .text(try TemplateJSON.text(value, TemplateJSON.Options(), self))
+    default: return nil
     }
   }
 
@@ -70,6 +71,7 @@ extension TemplateRun {
     _ kind: TemplateFilterKind, to value: TemplateValue, _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {
     try step()
+    if let text = value.string { try look(through: text) }
     switch kind {
     case .attr, .filesizeformat, .pprint, .random, .urlize, .wordwrap:
       throw TemplateFailure("the filter '\(kind.rawValue)'", .unsupported)

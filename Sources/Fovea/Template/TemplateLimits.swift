@@ -5,8 +5,8 @@
 /// that. The deepest of the templates that `scripts/templates-oracle` renders go to 105 levels in
 /// their run and 13 in their source.
 struct TemplateLimits: Sendable {
-  /// Statements, calls, filters and passes of loops.
-  var steps = 20_000_000
+  /// Statements, calls, filters and passes of loops, and looks through texts.
+  var steps = 5_000_000
   /// Bytes of texts and items of lists, with all that is not written in the end.
   var characters = 64_000_000
   /// How deep a run may be nested: its statements, and what is nested in their expressions.

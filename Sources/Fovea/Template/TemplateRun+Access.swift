@@ -28,8 +28,10 @@ extension TemplateRun {
     case .list(let list), .tuple(let list):
       if let place = place(index, in: list.items.count) { return list.items[place] }
     case .text(let text):
+      try look(through: text)
       if let place = place(index, in: text.count) { return .text(text.character(place)) }
     case .markup(let text):
+      try look(through: text)
       if let place = place(index, in: text.count) { return .markup(text.character(place)) }
     case .range(let range):
       if let place = place(index, in: range.count) { return .integer(range[place]) }
@@ -157,7 +159,9 @@ extension TemplateRun {
   func length(of value: TemplateValue) throws(TemplateFailure) -> Int {
     switch value {
     case .undefined: return 0
-    case .text(let text), .markup(let text): return text.count
+    case .text(let text), .markup(let text):
+      try look(through: text)
+      return text.count
     case .list(let list), .tuple(let list): return list.items.count
     case .dictionary(let dictionary): return dictionary.count
     case .view(let view): return view.items.count

@@ -260,6 +260,7 @@ extension TemplateRun {
     switch container {
     case .text(let text), .markup(let text):
       guard let part = item.string else { throw unfit("in", item) }
+      try look(through: text, for: part)
       return text.find(part) != nil
     case .dictionary(let dictionary):
       if case .text(let text) = item { return dictionary[text] != nil }

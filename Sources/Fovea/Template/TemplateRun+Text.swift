@@ -50,7 +50,9 @@ extension TemplateRun {
     case .trim:
       var characters: TemplateText?
       if let given = arguments[0], !given.isNone { characters = try string(given, of: "trim") }
-      return try softText(value).mapText { $0.stripped(characters) }
+      let text = try softText(value)
+      if let string = text.string { try look(through: string, for: characters) }
+      return text.mapText { $0.stripped(characters) }
     case .center:
       let width = try whole(arguments[0], of: "center", else: 80)
       return try padded(softText(value), width, TemplateText(" "), .center)
@@ -169,6 +171,7 @@ extension TemplateRun {
   func replaced(
     _ text: TemplateText, _ old: TemplateText, _ new: TemplateText, _ limit: Int
   ) throws(TemplateFailure) -> TemplateText {
+    try look(through: text, for: old)
     let most = old.isEmpty ? text.byteCount + 1 : text.byteCount / old.byteCount
     let times = limit < 0 ? most : min(most, limit)
     let (grown, overflow) = times.multipliedReportingOverflow(by: new.byteCount)

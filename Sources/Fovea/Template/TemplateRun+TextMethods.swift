@@ -3,6 +3,7 @@ extension TemplateRun {
     _ method: TemplateMethod, ofText text: TemplateText, _ owner: TemplateValue,
     _ call: TemplateCall
   ) throws(TemplateFailure) -> TemplateValue {
+    try look(through: text)
     func arguments(
       _ names: [String], required: Int = 0
     ) throws(TemplateFailure) -> [TemplateValue?] {
@@ -22,7 +23,9 @@ extension TemplateRun {
     case .strip, .lstrip, .rstrip:
       var characters: TemplateText?
       if let given = try arguments(["chars"])[0], !given.isNone {
-        characters = try string(given, of: method.rawValue)
+        let given = try string(given, of: method.rawValue)
+        try look(through: text, for: given)
+        characters = given
       }
       return owner.mapText {
         $0.stripped(characters, left: method != .rstrip, right: method != .lstrip)
@@ -142,6 +145,7 @@ extension TemplateRun {
     if let separator = arguments[0], !separator.isNone {
       let separator = try string(separator, of: "split")
       if separator.isEmpty { throw TemplateFailure("'split' needs a separator that is not empty") }
+      try look(through: text, for: separator)
       parts = text.split(separator, atMost: limit, fromRight: fromRight)
     } else {
       parts = text.words(atMost: limit, fromRight: fromRight)
@@ -167,6 +171,7 @@ extension TemplateRun {
     _ method: TemplateMethod, _ text: TemplateText, _ arguments: [TemplateValue?]
   ) throws(TemplateFailure) -> TemplateValue {
     let part = try string(arguments[0], of: method.rawValue)
+    try look(through: text, for: part)
     let count = text.count
     let (first, last) = try bounds(arguments[1], arguments[2], count: count)
     let start = text.place(of: first)
@@ -192,6 +197,7 @@ extension TemplateRun {
     if separator.isEmpty {
       throw TemplateFailure("'partition' needs a separator that is not empty")
     }
+    try look(through: text, for: separator)
     let place = method == .partition ? text.find(separator) : text.findLast(separator)
     let parts: [TemplateText]
     if let place {

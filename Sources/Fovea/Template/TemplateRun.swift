@@ -12,16 +12,16 @@ final class TemplateRun {
   }
 
   /// What is written; a block that is kept, as a macro's call, has one of its own.
-  @exclusivity(unchecked) var output = TemplateTextBuilder()
+  var output = TemplateTextBuilder()
   /// Seconds since 1970, in local time.
   let now: Int64
   /// Values of the outermost names, by symbol, at first.
   private let globals: [TemplateValue?]
   private let names: [String]
   private let limits: TemplateLimits
-  @exclusivity(unchecked) private var steps = 0
-  @exclusivity(unchecked) private var written = 0
-  @exclusivity(unchecked) var depth = 0
+  private var steps = 0
+  private var written = 0
+  var depth = 0
   /// What may hold itself, and is cleared at the end.
   private var namespaces: [TemplateNamespace] = []
   private var scopes: [TemplateScope] = []
@@ -51,9 +51,21 @@ final class TemplateRun {
   @inline(__always)
   func step() throws(TemplateFailure) {
     steps += 1
-    if steps > limits.steps {
-      throw TemplateFailure("the template takes more than \(limits.steps) steps", .tooLong)
-    }
+    if steps > limits.steps { throw tooManySteps }
+  }
+
+  private var tooManySteps: TemplateFailure {
+    TemplateFailure("the template takes more than \(limits.steps) steps", .tooLong)
+  }
+
+  /// Counts a look through a text: a step for every 256 bytes, and as many again for every 8 bytes
+  /// of what is looked for.
+  func look(through text: TemplateText, for part: TemplateText? = nil) throws(TemplateFailure) {
+    let lines = 1 + text.byteCount / 256
+    let (cost, overflow) = lines.multipliedReportingOverflow(by: 1 + (part?.byteCount ?? 0) / 8)
+    let (sum, isOver) = steps.addingReportingOverflow(cost)
+    if overflow || isOver || sum > limits.steps { throw tooManySteps }
+    steps = sum
   }
 
   /// Counts what is about to be made: characters or items.

@@ -1,10 +1,10 @@
 /// The names of a part of a template: the whole, a pass of a loop, a macro's call.
 final class TemplateScope {
   /// The names of a part, which are few, and their values.
-  @exclusivity(unchecked) private var symbols: [TemplateSymbol] = []
-  @exclusivity(unchecked) private var values: [TemplateValue] = []
+  private var symbols: [TemplateSymbol] = []
+  private var values: [TemplateValue] = []
   /// The names of the whole, by symbol.
-  @exclusivity(unchecked) private var table: [TemplateValue?] = []
+  private var table: [TemplateValue?] = []
   let parent: TemplateScope?
   /// Whether it is cleared at the end of the run.
   var isKept = false

@@ -40,6 +40,12 @@ struct TemplateLimitTests {
     "{{ range(10 ** 9) }}", "{{ ([1] * 10 ** 9) | length }}", "{{ ((1,) * 10 ** 9) | length }}",
     "{% set x = [1] %}" + .repeated(80, "{% set x = x + x %}"),
     "{{ 'a' | slice(10 ** 9) | list }}", "{{ [1] | batch(10 ** 9, 0) | list }}",
+    // Long texts that are looked through again and again
+    looking("{{ x | length }}"), looking("{{ 'b' in x }}"), looking("{{ x | upper | length }}"),
+    looking("{{ x[-1] }}"), looking("{{ x.find('b') }}"), looking("{{ x.split('b') | length }}"),
+    looking("{{ x.strip('a') }}"), looking("{{ x == x }}"), looking("{{ x.isalpha() }}"),
+    "{{ ('a' * 50000 ~ 'b') in ('a' * 100000) }}", "{{ ('a' * 100000).strip('b' * 100000) }}",
+    "{{ ('a' * 100000).count('a' * 50000 ~ 'b') }}",
     // Values that are small, but hold one another again and again
     "{% set x = [1] %}" + .repeated(60, "{% set x = [x, x] %}") + "{{ x }}",
     "{% set x = [1] %}" + .repeated(60, "{% set x = [x, x] %}") + "{{ x | tojson }}",
@@ -53,6 +59,11 @@ struct TemplateLimitTests {
     "{% set ns = namespace() %}{% set ns.x = {'a': [ns]} %}{{ ns.x }}",
     "{% set a = namespace() %}{% set b = namespace(a={'k': a}) %}{% set a.b = {'k': b} %}{{ a }}",
   ]
+
+  private static func looking(_ look: String) -> TemplateProgram {
+    TemplateProgram(
+      "{% set x = 'a' * 100000 %}{% for i in range(100000) %}\(look){% endfor %}")
+  }
 
   @Test(arguments: tooMuch)
   func endsWithAnError(template: TemplateProgram) throws {
