@@ -37,20 +37,33 @@ enum Console {
   /// Removes what ``progress(_:)`` showed.
   static func clearProgress() { progress("") }
 
-  /// Shows what a model thinks before it answers.
-  static func thought(_ piece: String) { tell(piece) }
-
-  /// Sets the answer apart from the thought.
-  static func endThought() { tell("\n\n") }
-
   /// Asks for a line, where a person types the input.
   static func prompt(_ text: String) {
     if inputIsTerminal { tell(text) }
   }
 
-  private static func tell(_ text: String) {
+  /// Writes words for people as they are.
+  static func tell(_ text: String) {
     // With standard error closed there is nobody to tell.
     try? write(text, to: .standardError, name: "standard error")
+  }
+}
+
+/// An answer as it streams: the thought before it is for people, the answer itself is output.
+struct StreamedAnswer {
+  private var isThinking = false
+
+  /// Shows more of what the model thinks.
+  mutating func think(_ piece: String) {
+    Console.tell(piece)
+    isThinking = true
+  }
+
+  /// Writes more of the answer, set apart from the thought.
+  mutating func write(_ piece: String) throws(OutputError) {
+    if isThinking { Console.tell("\n\n") }
+    isThinking = false
+    try Console.write(piece)
   }
 }
 

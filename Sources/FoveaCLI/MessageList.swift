@@ -19,7 +19,7 @@ struct MessageList {
     } catch {
       throw Self.wrong(path, error.message)
     }
-    if let list = value.member("messages") { value = list }
+    if let list = value[name: "messages"] { value = list }
     guard case .array(let items) = value else { throw Self.wrong(path, "it holds no list") }
     var messages: [Message] = []
     for (index, item) in items.enumerated() {
@@ -31,12 +31,12 @@ struct MessageList {
   private static func message(
     _ value: JSONValue, at place: String, of path: String
   ) throws(FoveaError) -> Message {
-    guard case .string(let name)? = value.member("role"), let role = Message.Role(rawValue: name)
+    guard case .string(let name)? = value[name: "role"], let role = Message.Role(rawValue: name)
     else {
       let names = Message.Role.allCases.map(\.rawValue).joined(separator: ", ")
       throw wrong(path, "\(place)/role is none of \(names)")
     }
-    switch value.member("content") {
+    switch value[name: "content"] {
     case .string(let text)?: return Message(role, text)
     case .array(let items)?:
       var parts: [Message.Part] = []
@@ -51,8 +51,8 @@ struct MessageList {
   private static func part(
     _ value: JSONValue, at place: String, of path: String
   ) throws(FoveaError) -> Message.Part {
-    if case .string(let text)? = value.member("text") { return .text(text) }
-    if value.member("type") == .string("image") {
+    if case .string(let text)? = value[name: "text"] { return .text(text) }
+    if value[name: "type"] == .string("image") {
       // Only its place in the prompt counts here.
       return .image(PixelImage(width: 1, height: 1, rgb: [0, 0, 0]))
     }
@@ -63,13 +63,5 @@ struct MessageList {
     FoveaError(
       .invalidArgument, "the messages in '\(path)' cannot be read",
       fix: #"write a list such as [{"role": "user", "content": "Hello"}]"#, cause: cause)
-  }
-}
-
-extension JSONValue {
-  /// The value of a key; nil where there is none.
-  fileprivate func member(_ name: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.name == name }?.value
   }
 }

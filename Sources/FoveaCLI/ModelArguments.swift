@@ -80,15 +80,15 @@ enum ThinkingArguments {
     _ arguments: ParsedArguments, of command: CommandSpecification, to thinking: inout Thinking
   ) throws(UsageError) {
     let budget = try arguments.integer("thinking-budget", in: 0...1 << 24, of: command)
-    switch arguments.values["thinking"] {
+    let when = arguments.values["thinking"] ?? (budget == nil ? nil : "on")
+    if budget != nil, when != "on" {
+      throw UsageError("'--thinking-budget' needs '--thinking on'", command: command)
+    }
+    switch when {
     case "on": thinking = .on(budget: budget ?? standardBudget)
     case "off": thinking = .off
     case "auto": thinking = .automatic
-    default: if let budget { thinking = .on(budget: budget) }
-    }
-    if budget != nil, case .on = thinking { return }
-    if budget != nil {
-      throw UsageError("'--thinking-budget' needs '--thinking on'", command: command)
+    default: break
     }
   }
 }

@@ -56,7 +56,7 @@ struct Generation {
   }
 
   private mutating func evaluateText() throws(FoveaError) {
-    let tokens = try native.weights.tokenize(native.specialTokens.pieces(of: request.prompt))
+    let tokens = try native.weights.tokenizePrompt(native.specialTokens.pieces(of: request.prompt))
     usage.promptTokens = tokens.count
     try checkPromptFits()
     try native.context.evaluate(tokens)
@@ -240,16 +240,7 @@ struct Generation {
   /// The tokens of a text of the template.
   private func tokens(of bytes: [UInt8]) throws(FoveaError) -> [TokenID] {
     let text = String(decoding: bytes, as: UTF8.self)
-    var tokens: [TokenID] = []
-    for piece in native.specialTokens.pieces(of: [.trusted(text)]) {
-      switch piece {
-      case .token(let token, _): tokens.append(token)
-      case .text(let text):
-        tokens += try native.weights.tokenize(text, isTrusted: false, addsSpecial: false)
-      case .image: break
-      }
-    }
-    return tokens
+    return try native.weights.tokenize(native.specialTokens.pieces(of: [.trusted(text)]))
   }
 
   private mutating func write(_ bytes: [UInt8]) throws(FoveaError) {

@@ -47,7 +47,7 @@ package final class Tokenizer {
 
   /// The tokens of a prompt, those of images left out, as an engine evaluates them.
   package func tokenize(_ prompt: [PromptPart]) throws(FoveaError) -> [TokenID] {
-    try model.tokenize(specialTokens.pieces(of: prompt))
+    try model.tokenizePrompt(specialTokens.pieces(of: prompt))
   }
 
   /// The tokens of a text in which control tokens count, with the model's begin token in front

@@ -54,9 +54,8 @@ struct PromptTiming {
     let text = try String(contentsOfFile: path, encoding: .utf8)
     guard case .array(let items) = try JSONValue(parsing: text) else { return [] }
     return items.compactMap { item in
-      guard case .object(let members) = item,
-        case .string(let role)? = members.first(where: { $0.name == "role" })?.value,
-        case .string(let content)? = members.first(where: { $0.name == "content" })?.value
+      guard case .string(let role)? = item[name: "role"],
+        case .string(let content)? = item[name: "content"]
       else { return nil }
       return Message.Role(rawValue: role).map { Message($0, content) }
     }

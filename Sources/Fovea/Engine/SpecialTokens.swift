@@ -57,10 +57,13 @@ package struct SpecialTokens: Sendable {
   ///     in any text, such as `<think>`, are kept from being written by others.
   package init(_ entries: [Entry], template: String = "") {
     let template = Array(template.utf8)
+    // A vocabulary may have thousands of such tokens: they are looked for where a mark may begin.
+    let starts = template.indices.filter { Self.openings.contains(template[$0]) }
     self.entries = entries.filter { entry in
       !entry.text.isEmpty
         && (!entry.isFoundEverywhere
-          || Self.isMark(entry.text) && template.containsBytes(entry.text))
+          || Self.isMark(entry.text)
+            && starts.contains { template[$0...].starts(with: entry.text) })
     }
     for (index, entry) in self.entries.enumerated() {
       var node = 0
@@ -76,6 +79,8 @@ package struct SpecialTokens: Sendable {
       entryAtNode[node] = index
     }
   }
+
+  private static let openings = Array("<[".utf8)
 
   /// Whether a token looks like a mark and not like a word or blanks.
   private static func isMark(_ text: [UInt8]) -> Bool {
@@ -196,14 +201,4 @@ package struct SpecialTokens: Sendable {
 extension UInt8 {
   /// What C's `isspace` takes for a blank.
   fileprivate var isBlank: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
-}
-
-extension [UInt8] {
-  /// Whether other bytes stand somewhere in these.
-  fileprivate func containsBytes(_ other: [UInt8]) -> Bool {
-    guard let first = other.first, count >= other.count else { return other.isEmpty }
-    return (0...(count - other.count)).contains { start in
-      self[start] == first && self[start..<(start + other.count)].elementsEqual(other)
-    }
-  }
 }

@@ -66,9 +66,9 @@ struct SchemaOutline {
       return branching.count > 1
         || !names.subtracting(branching).subtracting(told).isSubset(of: silent)
     }
-    if let reference = schema["$ref"], name(of: reference) == nil { return true }
-    if case .array? = schema["items"] { return true }
-    return names.contains("prefixItems") && schema["items"] != .boolean(false)
+    if let reference = schema[name: "$ref"], name(of: reference) == nil { return true }
+    if case .array? = schema[name: "items"] { return true }
+    return names.contains("prefixItems") && schema[name: "items"] != .boolean(false)
   }
 
   /// The name that a reference to a definition ends with.
@@ -88,15 +88,17 @@ struct SchemaOutline {
     if isRaw(schema) {
       return [schema == .boolean(false) ? "nothing" : "JSON Schema \(schema.text)"]
     }
-    if let reference = schema["$ref"], let name = name(of: reference) { return [name] }
-    if let value = schema["const"] { return [value.text] }
-    if case .array(let values)? = schema["enum"] {
+    if let reference = schema[name: "$ref"], let name = name(of: reference) { return [name] }
+    if let value = schema[name: "const"] { return [value.text] }
+    if case .array(let values)? = schema[name: "enum"] {
       return [values.map(\.text).joined(separator: " | ")]
     }
     for key in ["anyOf", "oneOf"] {
-      if case .array(let branches)? = schema[key] { return alternatives(branches.map { type($0) }) }
+      if case .array(let branches)? = schema[name: key] {
+        return alternatives(branches.map { type($0) })
+      }
     }
-    switch schema["type"] {
+    switch schema[name: "type"] {
     case .string(let name)?: return type(named: name, schema)
     case .array(let names)?:
       return alternatives(
@@ -104,22 +106,22 @@ struct SchemaOutline {
           if case .string(let name) = $0 { type(named: name, schema) } else { nil }
         })
     default:
-      if schema["properties"] != nil { return type(named: "object", schema) }
-      return schema["items"] != nil ? type(named: "array", schema) : ["any JSON value"]
+      if schema[name: "properties"] != nil { return type(named: "object", schema) }
+      return schema[name: "items"] != nil ? type(named: "array", schema) : ["any JSON value"]
     }
   }
 
   private static func type(named name: String, _ schema: JSONValue) -> [String] {
     switch name {
     case "array":
-      if case .array(let items)? = schema["prefixItems"] {
+      if case .array(let items)? = schema[name: "prefixItems"] {
         return enclosed(items.map { (nil, $0) }, "[", "]")
       }
-      guard let items = schema["items"] else { return ["[any JSON value]"] }
+      guard let items = schema[name: "items"] else { return ["[any JSON value]"] }
       return enclosed([(nil, items)], "[", "]")
     case "object":
       var required: Set<String> = []
-      if case .array(let names)? = schema["required"] {
+      if case .array(let names)? = schema[name: "required"] {
         for case .string(let name) in names { required.insert(name) }
       }
       var fields = schema.members(of: "properties").map { member in
@@ -128,7 +130,7 @@ struct SchemaOutline {
           label: String?.some(JSONValue.string(member.name).text + mark), schema: member.value
         )
       }
-      switch schema["additionalProperties"] {
+      switch schema[name: "additionalProperties"] {
       case .boolean(false)?: break
       case let more?: fields.append(("[key]", more))
       case nil: if fields.isEmpty { fields.append(("[key]", .boolean(true))) }
@@ -174,17 +176,17 @@ struct SchemaOutline {
     if isRaw(schema) { return nil }
     var parts: [String] = []
     for key in ["title", "description"] {
-      guard case .string(let text)? = schema[key] else { continue }
+      guard case .string(let text)? = schema[name: key] else { continue }
       parts.append(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
     }
     parts += bounds(schema)
     for key in ["anyOf", "oneOf"] {
       // "string | null": the text's bounds count where it is one.
-      if case .array(let branches)? = schema[key] {
+      if case .array(let branches)? = schema[name: key] {
         parts += branches.filter { !isRaw($0) }.flatMap { bounds($0) }
       }
     }
-    if case .array(let examples)? = schema["examples"], !examples.isEmpty {
+    if case .array(let examples)? = schema[name: "examples"], !examples.isEmpty {
       parts.append("for example " + examples.map(\.text).joined(separator: ", "))
     }
     let kept = parts.filter { !$0.isEmpty }
@@ -194,13 +196,13 @@ struct SchemaOutline {
   private static func bounds(_ schema: JSONValue) -> [String] {
     var parts = span(
       schema.number("minimum"), schema.number("maximum"),
-      isOpen: schema["exclusiveMinimum"] == .boolean(true),
-      isOpenAbove: schema["exclusiveMaximum"] == .boolean(true))
+      isOpen: schema[name: "exclusiveMinimum"] == .boolean(true),
+      isOpenAbove: schema[name: "exclusiveMaximum"] == .boolean(true))
     parts += span(
       schema.number("exclusiveMinimum"), schema.number("exclusiveMaximum"), isOpen: true,
       isOpenAbove: true)
     if let step = schema.number("multipleOf") { parts.append("a multiple of \(step)") }
-    switch schema["format"] {
+    switch schema[name: "format"] {
     case .string("date")?: parts.append("YYYY-MM-DD")
     case .string("date-time")?: parts.append("YYYY-MM-DDThh:mm:ssZ")
     case .string("time")?: parts.append("hh:mm:ssZ")
@@ -210,8 +212,8 @@ struct SchemaOutline {
     for (key, what) in [("Length", "characters"), ("Items", "items"), ("Properties", "keys")] {
       parts += count(schema.number("min" + key), schema.number("max" + key), what)
     }
-    if schema["uniqueItems"] == .boolean(true) { parts.append("no two alike") }
-    if case .string(let pattern)? = schema["pattern"] { parts.append("matches /\(pattern)/") }
+    if schema[name: "uniqueItems"] == .boolean(true) { parts.append("no two alike") }
+    if case .string(let pattern)? = schema[name: "pattern"] { parts.append("matches /\(pattern)/") }
     return parts
   }
 
@@ -245,16 +247,11 @@ extension Schema {
 }
 
 extension JSONValue {
-  fileprivate subscript(key: String) -> JSONValue? {
-    guard case .object(let members) = self else { return nil }
-    return members.last { $0.name == key }?.value
-  }
-
   fileprivate func members(of key: String) -> [Member] {
-    if case .object(let members)? = self[key] { members } else { [] }
+    if case .object(let members)? = self[name: key] { members } else { [] }
   }
 
   fileprivate func number(_ key: String) -> String? {
-    if case .number(let text)? = self[key] { text } else { nil }
+    if case .number(let text)? = self[name: key] { text } else { nil }
   }
 }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A loaded model that answers with typed values.
 ///
 ///     import Fovea
@@ -85,9 +83,7 @@ public final class LanguageModel: Sendable {
   func render(
     _ messages: [Message], thinking: Thinking
   ) throws(FoveaError) -> RenderedPrompt {
-    let date = Date()
-    let local = date.timeIntervalSince1970 + Double(TimeZone.current.secondsFromGMT(for: date))
-    return try format.get().render(messages, thinking: thinking, now: Int64(local))
+    try format.get().render(messages, thinking: thinking, now: LocalTime.now)
   }
 
   /// The error for an answer that was cut where it had to be whole.

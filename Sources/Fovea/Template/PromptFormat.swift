@@ -43,11 +43,13 @@ package struct PromptFormat: Sendable {
     self.tokenTexts = tokenTexts.merging(names.map { ($0, "") }) { given, _ in given }
     origin = source != nil ? .template : speaksChatML ? .chatML : .plain
     template = try ChatTemplate(source ?? (speaksChatML ? Self.chatML : Self.plain))
-    givesNoTools =
-      shows(Message(.user, Self.probe)) || shows(Message(.user, Self.probe), asParts: true)
-    givesParts =
-      !shows(Message(.user, Self.probe)) && shows(Message(.user, Self.probe), asParts: true)
-    takesSystem = showsSystem()
+    var content = shownContent()
+    if content == nil {
+      givesNoTools = false
+      content = shownContent()
+    }
+    givesParts = content == .parts
+    takesSystem = shows("system", besides: "user", asParts: givesParts)
     thinking = ThinkingMarks(of: self, source: source ?? "")
   }
 
@@ -146,18 +148,18 @@ package struct PromptFormat: Sendable {
   /// A text that no template writes by itself.
   static let probe = "fovea-probe-7f3a"
 
-  private func shows(_ message: Message, asParts: Bool = false) -> Bool {
-    let value = Self.message(message.role.rawValue, [TemplateText(Self.probe)], asParts: asParts)
-    // A template that refuses a message does not show it.
-    let rendered = try? render(.list(TemplateList([value])), addsGenerationPrompt: true)
-    return rendered?.text.contains(Self.probe) ?? false
+  private enum Content { case text, parts }
+
+  /// The form of content that the template writes out; nil when it writes neither.
+  private func shownContent() -> Content? {
+    if shows("user", asParts: false) { return .text }
+    return shows("user", asParts: true) ? .parts : nil
   }
 
-  private func showsSystem() -> Bool {
-    let messages = [
-      Self.message("system", [TemplateText(Self.probe)], asParts: givesParts),
-      Self.message("user", [TemplateText("?")], asParts: givesParts),
-    ]
+  /// Whether the template writes out what a role says, perhaps before a question of another.
+  private func shows(_ role: String, besides other: String? = nil, asParts: Bool) -> Bool {
+    var messages = [Self.message(role, [TemplateText(Self.probe)], asParts: asParts)]
+    if let other { messages.append(Self.message(other, [TemplateText("?")], asParts: asParts)) }
     // A template that refuses a message does not show it.
     let rendered = try? render(.list(TemplateList(messages)), addsGenerationPrompt: true)
     return rendered?.text.contains(Self.probe) ?? false

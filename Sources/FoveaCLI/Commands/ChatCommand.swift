@@ -87,20 +87,15 @@ struct ChatCommand {
     to messages: [Message], within constraint: OutputConstraint?, with model: LanguageModel
   ) async throws -> GenerationResult {
     var result: GenerationResult?
-    var isThinking = false
+    var answer = StreamedAnswer()
     var options = options
     options.sampling = sampling.applied(to: model.description.sampling ?? .conversation)
     for try await event in model.streamResponse(
       to: messages, constraint: constraint, options: options)
     {
       switch event {
-      case .thinking(let piece):
-        Console.thought(piece)
-        isThinking = true
-      case .text(let piece):
-        if isThinking { Console.endThought() }
-        isThinking = false
-        try Console.write(piece)
+      case .thinking(let piece): answer.think(piece)
+      case .text(let piece): try answer.write(piece)
       case .finished(let final): result = final
       }
     }

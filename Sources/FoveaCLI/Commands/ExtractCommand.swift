@@ -185,16 +185,11 @@ struct ExtractCommand {
         model.stream(text: text, prompt: prompt, schema: schema, options: options)
       }
     var extraction: Extraction<JSONValue>?
-    var isThinking = false
+    var answer = StreamedAnswer()
     for try await event in events {
       switch event {
-      case .thinking(let piece):
-        Console.thought(piece)
-        isThinking = true
-      case .text(let piece):
-        if isThinking { Console.endThought() }
-        isThinking = false
-        try Console.write(piece)
+      case .thinking(let piece): answer.think(piece)
+      case .text(let piece): try answer.write(piece)
       case .partial: break
       case .finished(let result): extraction = result
       }

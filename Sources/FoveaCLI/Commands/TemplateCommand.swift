@@ -59,7 +59,7 @@ struct TemplateCommand {
       try tokenizer?.promptFormat()
       ?? PromptFormat(
         source: InputFile.template(path), speaksChatML: false, tokenTexts: Self.tokenNames)
-    let prompt = try format.render(messages, thinking: thinking, now: Self.now)
+    let prompt = try format.render(messages, thinking: thinking, now: LocalTime.now)
     try Console.write(Self.heading(format, prompt))
     for part in prompt.parts { try Console.write(Self.line(part)) }
     if let tokenizer { try writeTokens(of: prompt, tokenizer) }
@@ -74,11 +74,6 @@ struct TemplateCommand {
   private static let tokenNames = [
     "bos_token": "<bos_token>", "eos_token": "<eos_token>", "pad_token": "<pad_token>",
   ]
-
-  private static var now: Int64 {
-    let date = Date()
-    return Int64(date.timeIntervalSince1970) + Int64(TimeZone.current.secondsFromGMT(for: date))
-  }
 
   private static func isModel(_ path: String) throws(FoveaError) -> Bool {
     if path == "-" { return false }

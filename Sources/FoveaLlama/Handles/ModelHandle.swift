@@ -153,9 +153,14 @@ final class ModelHandle {
   }
 
   /// The tokens of a prompt's pieces, behind the begin token where the model wants one and the
-  /// template has not written it. Images have none here.
+  /// template has not written it.
+  func tokenizePrompt(_ pieces: [SpecialTokens.Piece]) throws(FoveaError) -> [TokenID] {
+    (addedBegin(before: pieces).map { [$0] } ?? []) + (try tokenize(pieces))
+  }
+
+  /// The tokens of pieces. Images have none here.
   func tokenize(_ pieces: [SpecialTokens.Piece]) throws(FoveaError) -> [TokenID] {
-    var tokens: [TokenID] = addedBegin(before: pieces).map { [$0] } ?? []
+    var tokens: [TokenID] = []
     for piece in pieces {
       switch piece {
       case .token(let token, _): tokens.append(token)
