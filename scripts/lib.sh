@@ -43,8 +43,8 @@ cpu_features() {
 }
 
 # Folder of the installed native libraries: version, flags, recipe and processor in one key.
-# Raise RECIPE when scripts/setup installs something else from the same build.
-RECIPE=3
+# Raise RECIPE when scripts/setup corrects something else or installs something else from the same build.
+RECIPE=4
 llama_prefix() {
   local key
   key=$( { echo "$RECIPE"; llama_flags; cpu_features; } | sha256 | cut -c1-12)
