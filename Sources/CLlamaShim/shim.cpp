@@ -92,13 +92,19 @@ int32_t fovea_tokenize_parts(
   });
 }
 
-int32_t fovea_eval_chunk(
-    mtmd_context * ctx, llama_context * lctx, const mtmd_input_chunk * chunk, llama_pos n_past,
-    llama_seq_id seq_id, int32_t n_batch, bool logits_last, llama_pos * new_n_past, char * message,
+int32_t fovea_encode_chunk(
+    mtmd_context * ctx, const mtmd_input_chunk * chunk, char * message, size_t capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity,
+                   [&] { return mtmd_encode_chunk(ctx, chunk); });
+}
+
+int32_t fovea_decode_image(
+    mtmd_context * ctx, llama_context * lctx, const mtmd_input_chunk * chunk, float * embeddings,
+    llama_pos n_past, llama_seq_id seq_id, int32_t n_batch, llama_pos * new_n_past, char * message,
     size_t capacity) {
   return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity, [&] {
-    return mtmd_helper_eval_chunk_single(
-        ctx, lctx, chunk, n_past, seq_id, n_batch, logits_last, new_n_past);
+    return mtmd_helper_decode_image_chunk(
+        ctx, lctx, chunk, embeddings, n_past, seq_id, n_batch, new_n_past, nullptr, nullptr);
   });
 }
 

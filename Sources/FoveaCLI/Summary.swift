@@ -6,8 +6,13 @@ enum Summary {
     .object([
       .init("prompt_tokens", .number("\(usage.promptTokens)")),
       .init("image_tokens", .number("\(usage.imageTokens)")),
+      .init("reused_tokens", .number("\(usage.reusedTokens)")),
+      .init("encoded_images", .number("\(usage.encodedImages)")),
       .init("thinking_tokens", .number("\(usage.thinkingTokens)")),
       .init("completion_tokens", .number("\(usage.completionTokens)")),
+      .init("forced_tokens", .number("\(usage.forcedTokens)")),
+      .init("drafted_tokens", .number("\(usage.draftedTokens)")),
+      .init("accepted_draft_tokens", .number("\(usage.acceptedDraftTokens)")),
     ])
   }
 
@@ -22,9 +27,11 @@ enum Summary {
   }
 
   static func line(usage: TokenUsage, timings: GenerationTimings) -> String {
-    "\(usage.promptTokens) prompt tokens (\(usage.imageTokens) of images), "
+    "\(usage.promptTokens) prompt tokens (\(usage.imageTokens) of images, "
+      + "\(usage.reusedTokens) reused), "
       + (usage.thinkingTokens > 0 ? "\(usage.thinkingTokens) of a thought, " : "")
-      + "\(usage.completionTokens) written; image \(text(timings.imageDecoding)) ms, "
+      + "\(usage.completionTokens) written (\(usage.forcedTokens) forced, "
+      + "\(usage.acceptedDraftTokens) of \(usage.draftedTokens) guesses right); image \(text(timings.imageDecoding)) ms, "
       + "prompt \(text(timings.prompt)) ms, writing \(text(timings.generation)) ms "
       + "(of which constraint \(text(timings.constraint)) ms)"
   }

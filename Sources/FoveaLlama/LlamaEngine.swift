@@ -5,8 +5,8 @@ public import Fovea
 ///     let engine = try await LlamaEngine.load(.gguf("model.gguf", projector: "mmproj.gguf"))
 ///     let model = LanguageModel(engine: engine)
 ///
-/// Model and projector are loaded once. Requests are evaluated one after the other, each from an
-/// empty context, on a thread of the engine's own. Everything native is freed when the last
+/// Model and projector are loaded once. Requests are evaluated one after the other, on a thread of
+/// the engine's own; what a prompt has in common with the one before is not evaluated again. Everything native is freed when the last
 /// reference goes.
 public actor LlamaEngine: InferenceEngine {
   /// What the files say about themselves.
@@ -17,6 +17,7 @@ public actor LlamaEngine: InferenceEngine {
   private nonisolated let executor: EngineExecutor
   private nonisolated let cancellation: CancellationFlag
   private let native: NativeModel
+  private let decoding: DecodingOptions
   private var constraints = ConstraintPool()
 
   /// Jobs of this actor run here.
@@ -26,11 +27,12 @@ public actor LlamaEngine: InferenceEngine {
 
   private init(
     executor: EngineExecutor, cancellation: CancellationFlag, native: NativeModel,
-    model: ModelDescription, vocabulary: Vocabulary
+    decoding: DecodingOptions, model: ModelDescription, vocabulary: Vocabulary
   ) {
     self.executor = executor
     self.cancellation = cancellation
     self.native = native
+    self.decoding = decoding
     self.model = model
     self.vocabulary = vocabulary
   }
@@ -66,8 +68,8 @@ public actor LlamaEngine: InferenceEngine {
       return (native, description, native.weights.readVocabulary())
     }
     return LlamaEngine(
-      executor: executor, cancellation: cancellation, native: loaded.0, model: loaded.1,
-      vocabulary: loaded.2)
+      executor: executor, cancellation: cancellation, native: loaded.0,
+      decoding: options.decoding, model: loaded.1, vocabulary: loaded.2)
   }
 
   /// Evaluates the prompt and writes text; see `InferenceEngine`.
@@ -104,12 +106,12 @@ public actor LlamaEngine: InferenceEngine {
     onEvent: @Sendable (GenerationEvent) -> Void
   ) -> Result<GenerationResult, FoveaError> {
     var generation = Generation(
-      native: native, vocabulary: vocabulary, request: request, constraint: constraint)
+      native: native, vocabulary: vocabulary, request: request, options: decoding,
+      constraint: constraint)
     do throws(FoveaError) {
-      try generation.evaluatePrompt()
-      return .success(try generation.write(onEvent: onEvent))
+      return .success(try generation.run(onEvent: onEvent))
     } catch {
-      return .failure(error.withPartialText(generation.text))
+      return .failure(error.withPartialText(generation.text + generation.unshown))
     }
   }
 }

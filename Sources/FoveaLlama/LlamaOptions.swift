@@ -15,6 +15,8 @@ public struct LlamaOptions: Sendable, Hashable {
   public var batchSize: Int
   /// The source of a chat template, in Jinja, to use instead of the model file's own.
   public var chatTemplate: String?
+  /// Ways to compute less for the same text.
+  public var decoding = DecodingOptions()
 
   /// Makes options.
   public init(

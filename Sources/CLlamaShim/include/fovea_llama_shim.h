@@ -31,9 +31,14 @@ int32_t fovea_tokenize_parts(
     const mtmd_context * ctx, mtmd_input_chunks * output, const mtmd_input_part * const * parts,
     size_t n_parts, bool add_special, char * message, size_t capacity);
 
-int32_t fovea_eval_chunk(
-    mtmd_context * ctx, struct llama_context * lctx, const mtmd_input_chunk * chunk, llama_pos n_past,
-    llama_seq_id seq_id, int32_t n_batch, bool logits_last, llama_pos * new_n_past, char * message,
+// mtmd_encode_chunk: turns an image chunk into embeddings, which mtmd_get_output_embd then gives.
+int32_t fovea_encode_chunk(
+    mtmd_context * ctx, const mtmd_input_chunk * chunk, char * message, size_t capacity);
+
+// mtmd_helper_decode_image_chunk: evaluates embeddings of an image chunk that are there already.
+int32_t fovea_decode_image(
+    mtmd_context * ctx, struct llama_context * lctx, const mtmd_input_chunk * chunk, float * embeddings,
+    llama_pos n_past, llama_seq_id seq_id, int32_t n_batch, llama_pos * new_n_past, char * message,
     size_t capacity);
 
 int32_t fovea_decode(

@@ -10,6 +10,9 @@ public struct GenerationRequest: Sendable {
   package var sampling: SamplingOptions
   /// How tokens of a thought are chosen.
   package var thinkingSampling: SamplingOptions
+  /// Texts that the answer may be copied from, the likeliest first: a document, a question. Engines may
+  /// guess from them what comes next; the answer does not depend on it.
+  package var sources: [String]
   /// Makes the constraint of this generation; nil: any text.
   package var constraintMaker: ConstraintMaker?
 
@@ -17,13 +20,14 @@ public struct GenerationRequest: Sendable {
   package init(
     prompt: [PromptPart], thinking: ThinkingPlan? = nil, maxTokens: Int,
     sampling: SamplingOptions = SamplingOptions(), thinkingSampling: SamplingOptions? = nil,
-    constraintMaker: ConstraintMaker? = nil
+    sources: [String] = [], constraintMaker: ConstraintMaker? = nil
   ) {
     self.prompt = prompt
     self.thinking = thinking
     self.maxTokens = maxTokens
     self.sampling = sampling
     self.thinkingSampling = thinkingSampling ?? sampling
+    self.sources = sources
     self.constraintMaker = constraintMaker
   }
 }

@@ -13,6 +13,17 @@ package protocol TokenConstraint: AnyObject {
   func allowedTokens() throws(FoveaError) -> TokenMask
   /// Reports the token that was chosen. Throws when the token was not allowed.
   func accept(_ token: TokenID) throws(FoveaError)
+  /// The tokens that must come next, as the model's tokenizer would write them behind `previous`,
+  /// the last tokens before; empty where the model has a choice. What `tokenize` gives for bytes
+  /// must not depend on when it is asked.
+  func forcedTokens(
+    after previous: [TokenID], tokenize: ([UInt8]) throws(FoveaError) -> [TokenID]
+  ) throws(FoveaError) -> [TokenID]
+  /// The bytes that must come behind these, which must be allowed; empty where the text may end or
+  /// there is a choice.
+  func forcedBytes(behind bytes: [UInt8]) -> [UInt8]
+  /// How many of these bytes may come next, one after the other.
+  func allowedPrefix(of bytes: [UInt8]) -> Int
   /// Nothing more can follow: the text is complete, and no end token is needed.
   var isFinished: Bool { get }
   /// The text may end here, though more may follow.

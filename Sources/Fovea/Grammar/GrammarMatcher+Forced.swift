@@ -5,8 +5,9 @@ extension GrammarMatcher {
   /// The forced bytes as the tokens that the model's own tokenizer would write, to be evaluated in
   /// one batch. Empty where nothing is forced, or where it cannot be said how it would be written.
   ///
-  /// Tokens are a matter of context: what is forced is tokenized behind the last tokens, and
-  /// counts only when those come out as they were. And the model may want to go on with a token
+  /// Tokens are a matter of context: what is forced is tokenized behind the last tokens, or behind
+  /// as many of them as come out as they were; where the model cut the text otherwise than its
+  /// tokenizer would, behind none. And the model may want to go on with a token
   /// that reaches beyond the end of the forced text, as `":` where only `"` is forced, or
   /// `orderId` where only `order` is:
   ///
@@ -26,16 +27,25 @@ extension GrammarMatcher {
   ) throws(FoveaError) -> [TokenID] {
     let forced = forcedBytes()
     if forced.isEmpty { return [] }
-    let context = Array(previous.suffix(Self.tokensOfContext))
-    let before = context.flatMap { vocabulary.pieces[Int($0)] }
-    let all = try tokenize(before + forced)
-    guard all.starts(with: context) else { return [] }
-    var tokens = Array(all.dropFirst(context.count))
+    var tokens = try Self.tokens(of: forced, after: previous, in: vocabulary, tokenize: tokenize)
     guard tokens.flatMap({ vocabulary.pieces[Int($0)] }) == forced else { return [] }
     let certain = certainBytes(of: forced)
     var end = forced.count
     while end > certain, let last = tokens.popLast() { end -= vocabulary.pieces[Int(last)].count }
     return tokens
+  }
+
+  /// Tokenizes bytes behind as many of the last tokens as come out as they were.
+  private static func tokens(
+    of bytes: [UInt8], after previous: [TokenID], in vocabulary: Vocabulary,
+    tokenize: ([UInt8]) throws(FoveaError) -> [TokenID]
+  ) throws(FoveaError) -> [TokenID] {
+    var context = previous.suffix(tokensOfContext)
+    while true {
+      let all = try tokenize(context.flatMap { vocabulary.pieces[Int($0)] } + bytes)
+      if all.starts(with: context) { return Array(all.dropFirst(context.count)) }
+      context.removeFirst()
+    }
   }
 
   /// How many of the forced bytes no token that may come reaches across the end of.
@@ -48,5 +58,16 @@ extension GrammarMatcher {
       if trie.all.hasLongerAllowed(node, at: at, of: &automaton) { return start }
     }
     return forced.count
+  }
+
+  /// How many of these bytes may come next, one after the other.
+  package func allowedPrefix(of bytes: [UInt8]) -> Int {
+    if hasEnded { return 0 }
+    var at = configuration
+    for (index, byte) in bytes.enumerated() {
+      at = automaton.step(at, byte)
+      if at.isDead { return index }
+    }
+    return bytes.count
   }
 }

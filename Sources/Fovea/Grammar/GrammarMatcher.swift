@@ -29,7 +29,7 @@ package final class GrammarMatcher: TokenConstraint {
   let vocabulary: Vocabulary
   var automaton: ByteAutomaton
   private(set) var configuration: Configuration
-  private var hasEnded = false
+  private(set) var hasEnded = false
   private var maker: TokenMaskMaker
   private var cache = MaskCache()
   /// The mask of the present configuration, once it was asked for.
@@ -111,10 +111,14 @@ package final class GrammarMatcher: TokenConstraint {
 
   /// The longest run of bytes of which each is the only possibility, up to
   /// ``mostForcedBytes``; empty where the text may end.
-  package func forcedBytes() -> [UInt8] {
+  package func forcedBytes() -> [UInt8] { forcedBytes(behind: []) }
+
+  /// The same, had the text gone on with these bytes; empty where it cannot.
+  package func forcedBytes(behind bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     if hasEnded { return result }
-    var at = configuration
+    var at = automaton.run(bytes, from: configuration)
+    if at.isDead { return result }
     while result.count < Self.mostForcedBytes, !automaton.isComplete(at) {
       let follow = automaton.follow(at)
       guard follow.count == 1, let byte = follow.bytes.first else { break }

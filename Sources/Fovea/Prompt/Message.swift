@@ -34,3 +34,10 @@ public struct Message: Sendable, Hashable {
     self.init(role, [.text(text)])
   }
 }
+
+extension Message {
+  /// All its text.
+  var text: String {
+    parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+  }
+}

@@ -58,7 +58,8 @@ extension LanguageModel {
     let rendered = try render(messages, thinking: isConstrained ? .off : options.thinking)
     var request = GenerationRequest(
       prompt: rendered.parts, thinking: rendered.thinking, maxTokens: options.maxTokens,
-      sampling: options.sampling ?? engine.model.sampling ?? .conversation)
+      sampling: options.sampling ?? engine.model.sampling ?? .conversation,
+      sources: messages.reversed().map(\.text))
     guard let constraint else { return try await engine.generate(request, onEvent: onEvent) }
     let maker = try await grammars.constraintMaker(for: constraint)
     try maker.check(maxTokens: options.maxTokens)

@@ -60,11 +60,14 @@ public final class LanguageModel: Sendable {
     let maker = try await grammars.constraintMaker(for: schema)
     try maker.check(maxTokens: options.maxTokens)
     let start = clock.now
-    let document: ExtractionPrompt.Document =
-      switch source {
-      case .image(let image): .image(try fit(image))
-      case .text(let text): .text(text)
-      }
+    let document: ExtractionPrompt.Document
+    var sources: [String] = []
+    switch source {
+    case .image(let image): document = .image(try fit(image))
+    case .text(let text):
+      document = .text(text)
+      sources = [text]
+    }
     let imageDecoding = clock.now - start
     let messages = ExtractionPrompt.messages(
       document: document, instruction: prompt, outline: schema.outline(),
@@ -72,7 +75,8 @@ public final class LanguageModel: Sendable {
     let rendered = try render(messages, thinking: options.thinking)
     let request = GenerationRequest(
       prompt: rendered.parts, thinking: rendered.thinking, maxTokens: options.maxTokens,
-      sampling: options.sampling, thinkingSampling: engine.model.sampling, constraintMaker: maker)
+      sampling: options.sampling, thinkingSampling: engine.model.sampling, sources: sources,
+      constraintMaker: maker)
     var result = try await engine.generate(request, onEvent: onEvent)
     if case .image = source { result.timings.imageDecoding = imageDecoding }
     if result.finishReason.isTruncated { throw truncation(of: result, request) }

@@ -2,9 +2,9 @@ internal import CLlama
 internal import CLlamaShim
 internal import Fovea
 
-/// Owns a context: the model's working memory (KV cache) for one sequence, and a batch of one.
+/// Owns a context: the model's working memory (KV cache) for one sequence, and a batch of tokens.
 final class ContextHandle {
-  private let pointer: OpaquePointer
+  let pointer: OpaquePointer
   private let model: ModelHandle
   private let cancellation: CancellationFlag
   private var batch: llama_batch
@@ -21,6 +21,8 @@ final class ContextHandle {
 
   private let clock = ContinuousClock()
   private let threads: Int32
+  /// What small batches take.
+  private(set) var timing = BatchTiming()
   /// Nil where the number of threads is fixed.
   private var governor: ThreadGovernor?
 
@@ -35,7 +37,7 @@ final class ContextHandle {
     self.cancellation = cancellation
     size = Int(llama_n_ctx(pointer))
     batchSize = Int(llama_n_ubatch(pointer))
-    batch = llama_batch_init(1, 0, 1)
+    batch = llama_batch_init(Int32(batchSize), 0, 1)
     candidates = .allocate(capacity: model.tokenCount)
     candidates.initialize(repeating: llama_token_data())
   }
@@ -86,6 +88,35 @@ final class ContextHandle {
       governsThreads: adaptsThreads && isPlain)
   }
 
+  // MARK: Memory
+
+  /// Forgets everything from a position on.
+  ///
+  /// - Returns: Whether that is done; models with a running state cannot forget a part, and then
+  ///   nothing has changed.
+  func forget(from position: Int32) -> Bool {
+    llama_memory_seq_rm(llama_get_memory(pointer), 0, position, -1)
+  }
+
+  /// What a model keeps besides the memory of each token: a running state. Empty where there is none.
+  func runningState() -> [UInt8] {
+    let size = llama_state_seq_get_size_ext(pointer, 0, Self.partialState)
+    return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+      count = llama_state_seq_get_data_ext(pointer, buffer.baseAddress, size, 0, Self.partialState)
+    }
+  }
+
+  /// Puts a running state back; what was evaluated since must be forgotten next.
+  ///
+  /// - Returns: Whether llama.cpp took it.
+  func restore(_ state: [UInt8]) -> Bool {
+    state.withUnsafeBufferPointer {
+      llama_state_seq_set_data_ext(pointer, $0.baseAddress, $0.count, 0, Self.partialState) > 0
+    }
+  }
+
+  private static let partialState = llama_state_seq_flags(LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY)
+
   /// Forgets everything that was evaluated. What it was stays in memory until it is written over;
   /// that harms nothing unless it is no number, since attention multiplies it by 0.
   func clear() {
@@ -93,54 +124,72 @@ final class ContextHandle {
     mayHoldNaN = false
   }
 
-  /// Evaluates a chunk of a prompt and returns the next free position.
+  /// Evaluates an image whose embeddings are known and returns the next free position.
   func evaluate(
-    _ chunks: PromptChunks, _ index: Int, projector: ProjectorHandle, position: Int32,
-    wantsLogits: Bool
+    _ chunks: PromptChunks, _ index: Int, embeddings: [Float], projector: ProjectorHandle,
+    at position: Int32
   ) throws(FoveaError) -> Int32 {
     guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
     var next = position
-    let (code, cause) = Native.call {
-      fovea_eval_chunk(
-        projector.pointer, pointer, chunk, position, 0, Int32(batchSize), wantsLogits, &next, $0,
-        $1)
+    var embeddings = embeddings
+    let (code, cause) = embeddings.withUnsafeMutableBufferPointer { buffer in
+      Native.call {
+        fovea_decode_image(
+          projector.pointer, pointer, chunk, buffer.baseAddress, position, 0, Int32(batchSize),
+          &next, $0, $1)
+      }
     }
-    try check(code, cause: cause, during: chunks.isImage(index) ? "an image" : "the prompt")
+    try check(code, cause: cause, during: "an image")
     return next
   }
 
-  /// Evaluates tokens of text; the logits of the last one can be sampled afterwards.
-  func evaluate(_ tokens: [TokenID]) throws(FoveaError) {
+  /// Evaluates tokens of text that begin at a position.
+  ///
+  /// - Parameter outputs: How many of the last tokens can be sampled after, at most a batch;
+  ///   see ``sample(with:allowed:fromEnd:)``.
+  func evaluate(
+    _ tokens: [TokenID], at position: Int32, outputs: Int, during what: String
+  ) throws(FoveaError) {
+    precondition(outputs <= batchSize, "outputs must fit a batch")
     var start = 0
     while start < tokens.count {
-      let end = min(start + batchSize, tokens.count)
-      var part = Array(tokens[start..<end])
-      // llama_batch_get_one continues after the last position, which is what a prompt needs.
-      let (code, cause) = part.withUnsafeMutableBufferPointer { buffer in
-        Native.call {
-          fovea_decode(
-            pointer, llama_batch_get_one(buffer.baseAddress, Int32(buffer.count)), $0, $1)
-        }
-      }
-      try check(code, cause: cause, during: "the prompt")
-      start = end
+      // The outputs stay together in the last batch.
+      let left = tokens.count - start
+      let count = left <= batchSize ? left : min(batchSize, left - outputs)
+      fill(
+        tokens[start..<start + count], at: position + Int32(start), outputs: outputs - left + count)
+      try decode(count: count, during: what)
+      start += count
     }
   }
 
-  /// Evaluates one token at a position.
-  func evaluate(_ token: TokenID, at position: Int32) throws(FoveaError) {
-    batch.n_tokens = 1
-    batch.token[0] = token
-    batch.pos[0] = position
-    batch.n_seq_id[0] = 1
-    batch.seq_id[0]?[0] = 0
-    batch.logits[0] = 1
-    if let governor { llama_set_n_threads(pointer, Int32(governor.threadCount), threads) }
+  private func fill(_ tokens: ArraySlice<TokenID>, at position: Int32, outputs: Int) {
+    batch.n_tokens = Int32(tokens.count)
+    for (index, token) in tokens.enumerated() {
+      batch.token[index] = token
+      batch.pos[index] = position + Int32(index)
+      batch.n_seq_id[index] = 1
+      batch.seq_id[index]?[0] = 0
+      batch.logits[index] = index >= tokens.count - outputs ? 1 : 0
+    }
+  }
+
+  /// Evaluates the batch, with as many threads as are best at present where it is small.
+  private func decode(count: Int, during what: String) throws(FoveaError) {
+    let isSmall = count <= Self.mostTokensOfSmallBatch
+    let few = governor.map { Int32($0.threadCount) } ?? threads
+    if governor != nil { llama_set_n_threads(pointer, few, isSmall ? few : threads) }
     let start = clock.now
     let (code, cause) = Native.call { fovea_decode(pointer, batch, $0, $1) }
-    try check(code, cause: cause, during: "a token")
-    governor?.record(seconds: (clock.now - start) / .seconds(1))
+    try check(code, cause: cause, during: what)
+    guard isSmall else { return }
+    let seconds = (clock.now - start) / .seconds(1)
+    timing.record(tokens: count, seconds: seconds)
+    governor?.record(seconds: seconds / (1 + timing.extraTokenCost * Double(count - 1)))
   }
+
+  /// Batches up to this size are what writing makes; larger ones are prompts.
+  private static let mostTokensOfSmallBatch = 32
 
   private func check(_ code: Int32, cause: String?, during what: String) throws(FoveaError) {
     if let error = Native.failure(of: code, cause: cause, during: what, contextSize: size) {
@@ -148,13 +197,15 @@ final class ContextHandle {
     }
   }
 
-  /// Chooses the next token from the logits of the last evaluated one.
+  /// Chooses the token that follows one of the last batch.
   ///
-  /// - Parameter allowed: The candidates; nil: the whole vocabulary.
+  /// - Parameters:
+  ///   - allowed: The candidates; nil: the whole vocabulary.
+  ///   - fromEnd: How many tokens of the batch come after that one.
   func sample(
-    with sampler: borrowing SamplerHandle, allowed: TokenMask?
+    with sampler: borrowing SamplerHandle, allowed: TokenMask?, fromEnd: Int = 0
   ) throws(FoveaError) -> TokenID {
-    guard let logits = llama_get_logits_ith(pointer, -1) else {
+    guard let logits = llama_get_logits_ith(pointer, -1 - Int32(fromEnd)) else {
       throw FoveaError(.engineFailed, "llama.cpp has no logits to sample from")
     }
     var count = 0

@@ -42,6 +42,13 @@ final class ModelHandle {
   var parameterCount: UInt64 { llama_model_n_params(pointer) }
   var tokenCount: Int { Int(llama_vocab_n_tokens(vocabulary)) }
 
+  /// How many numbers a token is where it goes into the model: what projectors make.
+  var embeddingSize: Int { Int(llama_model_n_embd_inp(pointer)) }
+  /// Whether the model keeps a running state, of which no part can be forgotten.
+  var hasRunningState: Bool {
+    llama_model_is_recurrent(pointer) || llama_model_is_hybrid(pointer)
+  }
+
   /// Whether this token ends a generation.
   func isEndToken(_ token: TokenID) -> Bool { llama_vocab_is_eog(vocabulary, token) }
 

@@ -7,6 +7,16 @@ final class NativeModel: @unchecked Sendable {
   let weights: ModelHandle
   let projector: ProjectorHandle?
   let context: ContextHandle
+  /// The context's memory and what is known of it; requests evaluate through it.
+  let memory: ContextMemory
+  /// What the projector made of the last images.
+  var embeddings = EmbeddingCache()
+  /// What was answered about the last images.
+  var answers = AnswerCache()
+  /// How the model cuts what schemas force.
+  var habits = TokenHabits()
+  /// How texts that schemas force were tokenised.
+  var tokenizations = TokenizationCache()
   /// The tokens that are found by their text in prompts.
   let specialTokens: SpecialTokens
 
@@ -34,5 +44,6 @@ final class NativeModel: @unchecked Sendable {
     context = try ContextHandle.make(
       model: weights, size: size, batchSize: min(batchSize, size), threads: threads,
       adaptsThreads: options.threadCount == nil, cancellation: cancellation)
+    memory = ContextMemory(context, hasRunningState: weights.hasRunningState)
   }
 }

@@ -42,6 +42,18 @@ final class ProjectorHandle {
   /// evaluated in one batch.
   var needsWholeImageBatch: Bool { mtmd_decode_use_non_causal(pointer, nil) }
 
+  /// Encodes an image chunk into the model's embeddings.
+  func encode(_ chunks: PromptChunks, _ index: Int) throws(FoveaError) -> [Float] {
+    guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
+    let (code, cause) = Native.call { fovea_encode_chunk(pointer, chunk, $0, $1) }
+    guard code == 0, let embeddings = mtmd_get_output_embd(pointer) else {
+      throw FoveaError(
+        .engineFailed, "mtmd could not encode an image (code \(code))", cause: cause)
+    }
+    let count = mtmd_input_chunk_get_n_tokens(chunk) * model.embeddingSize
+    return Array(UnsafeBufferPointer(start: embeddings, count: count))
+  }
+
   /// Tokenises a prompt of text and images into chunks.
   ///
   /// - Throws: `.engineFailed` when an image cannot be prepared.
@@ -84,6 +96,16 @@ final class PromptChunks {
 
   func tokenCount(_ index: Int) -> Int {
     chunk(index).map { mtmd_input_chunk_get_n_tokens($0) } ?? 0
+  }
+
+  /// How many positions of the context a chunk takes: with M-RoPE fewer than tokens.
+  func positionCount(_ index: Int) -> Int32 {
+    chunk(index).map { mtmd_input_chunk_get_n_pos($0) } ?? 0
+  }
+
+  /// What an image chunk's content is called: equal for equal pixels.
+  func contentID(_ index: Int) -> String {
+    chunk(index).flatMap { mtmd_input_chunk_get_id($0) }.map { String(cString: $0) } ?? ""
   }
 
   func isImage(_ index: Int) -> Bool {
@@ -144,7 +166,10 @@ private final class PromptArguments {
     let bitmap = image.rgb.withUnsafeBufferPointer {
       mtmd_bitmap_init(UInt32(image.width), UInt32(image.height), $0.baseAddress)
     }
-    if let bitmap { bitmaps.append(bitmap) }
+    if let bitmap {
+      bitmaps.append(bitmap)
+      mtmd_bitmap_set_id(bitmap, String(image.contentHash, radix: 36))
+    }
     return mtmd_input_part(text: nil, bitmap: bitmap)
   }
 
@@ -153,5 +178,16 @@ private final class PromptArguments {
   ) -> Result {
     let list: [UnsafePointer<mtmd_input_part>?] = parts.map { UnsafePointer($0) }
     return list.withUnsafeBufferPointer { body($0.baseAddress, $0.count) }
+  }
+}
+
+extension PixelImage {
+  /// A number for the picture's content. It is seeded anew in each process, so that nobody can make
+  /// two pictures with the same one.
+  fileprivate var contentHash: UInt64 {
+    var hasher = Hasher()
+    hasher.combine(width)
+    rgb.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }

@@ -13,6 +13,11 @@ struct ConstraintPoolTests {
     let shortestCompletion = 1
     func allowedTokens() throws(FoveaError) -> TokenMask { TokenMask(count: 1) }
     func accept(_ token: TokenID) throws(FoveaError) {}
+    func forcedTokens(
+      after previous: [TokenID], tokenize: ([UInt8]) throws(FoveaError) -> [TokenID]
+    ) throws(FoveaError) -> [TokenID] { [] }
+    func forcedBytes(behind bytes: [UInt8]) -> [UInt8] { [] }
+    func allowedPrefix(of bytes: [UInt8]) -> Int { 0 }
     func limit(toTokens count: Int) {}
     func reset() { resets += 1 }
   }

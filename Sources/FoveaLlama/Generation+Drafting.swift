@@ -1,0 +1,85 @@
+internal import Fovea
+
+/// Guessing tokens. A guess never changes the text: the model is asked at each of its tokens, and the
+/// first one that it would not have chosen ends it.
+extension Generation {
+  /// Whether tokens are guessed: not where the model cannot forget wrong ones.
+  var drafts: Bool { options.drafts && memory.canForget }
+
+  /// Guesses the tokens behind those that are chosen:
+  ///
+  ///     chosen   "name": │ what the schema forces, cut as the model does   "
+  ///                      │ what the document has                           Corner Cafe
+  ///                      │ the end of a text where its line ends           ",
+  ///                      │ what the schema forces then                     "date":"
+  func nextDraft(_ drafter: inout PromptDrafter) throws(FoveaError) -> Draft {
+    let room = min(
+      limit - usage.completionTokens - 1, memory.room - pending.count, memory.batchSize - 1)
+    guard drafts, room > 0 else { return Draft() }
+    var draft = Draft()
+    var bytes: [UInt8] = []
+    guard appendForced(to: &draft, &bytes), let guess = drafter.guess(after: written + bytes) else {
+      return shortened(draft, to: room)
+    }
+    let allowed =
+      constraint.map { $0.allowedPrefix(of: bytes + guess.bytes) - bytes.count }
+      ?? guess.bytes.count
+    if allowed > 0 {
+      let copied = Array(guess.bytes[..<allowed])
+      let behind = (lastTokens + draft.tokens).suffix(Self.tokensOfContext)
+      draft.append(
+        try native.tokens(of: copied, behind: Array(behind), vocabulary: vocabulary),
+        guess.evidence)
+      bytes += copied
+    }
+    if guess.endsField, allowed == guess.bytes.count { appendEnd(to: &draft, &bytes) }
+    return shortened(draft, to: room)
+  }
+
+  private func shortened(_ draft: Draft, to room: Int) -> Draft {
+    let count = min(
+      room,
+      draftPolicy.count(of: Array(draft.evidence), extraTokenCost: memory.extraTokenCost))
+    return Draft(tokens: draft.tokens.prefix(count), evidence: draft.evidence.prefix(count))
+  }
+
+  /// Guesses how the model cuts what is forced behind `bytes`.
+  ///
+  /// - Returns: Whether all of it could be guessed.
+  private func appendForced(to draft: inout Draft, _ bytes: inout [UInt8]) -> Bool {
+    guard let forced = constraint?.forcedBytes(behind: bytes), !forced.isEmpty else { return true }
+    let tokens = native.habits.tokens(for: forced, vocabulary: vocabulary)
+    draft.append(tokens, .forced)
+    bytes += tokens.flatMap { vocabulary.pieces[Int($0)] }
+    return bytes.count == forced.count
+  }
+
+  /// Guesses that a text ends here, and what is forced then.
+  private func appendEnd(to draft: inout Draft, _ bytes: inout [UInt8]) {
+    guard let end = textEnd(behind: bytes) else { return }
+    let tokens = native.habits.tokens(for: end, vocabulary: vocabulary)
+    for (index, token) in tokens.enumerated() {
+      draft.append([token], index == 0 ? .fieldEnd : .forced)
+    }
+  }
+
+  /// The quote that would end a text here, and what is forced behind it; nil where no text can end.
+  private func textEnd(behind bytes: [UInt8]) -> [UInt8]? {
+    guard let constraint, constraint.forcedBytes(behind: bytes).isEmpty else { return nil }
+    let closed = bytes + [UInt8(ascii: "\"")]
+    guard constraint.allowedPrefix(of: closed) == closed.count else { return nil }
+    return [UInt8(ascii: "\"")] + constraint.forcedBytes(behind: closed)
+  }
+
+  /// Remembers how the model cut what it had no other choice about, but in tokens.
+  func noteHabit(_ token: TokenID, _ constraint: any TokenConstraint) {
+    let forced = constraint.forcedBytes(behind: [])
+    if !forced.isEmpty {
+      native.habits.note(token, where: forced)
+    } else if vocabulary.pieces[Int(token)].first == UInt8(ascii: "\""),
+      let end = textEnd(behind: [])
+    {
+      native.habits.note(token, where: end)
+    }
+  }
+}
