@@ -20,6 +20,7 @@ let package = Package(
     .executable(name: "fovea-fuzz", targets: ["FoveaFuzz"]),
     .executable(name: "fovea-vocabulary", targets: ["FoveaVocabulary"]),
     .executable(name: "fovea-templates", targets: ["FoveaTemplates"]),
+    .executable(name: "fovea-worker", targets: ["FoveaWorker"]),
     .executable(name: "read-receipt", targets: ["ReadReceipt"]),
     .executable(name: "stream-receipt", targets: ["StreamReceipt"]),
   ],
@@ -58,6 +59,9 @@ let package = Package(
     .executableTarget(
       name: "FoveaSoak", dependencies: ["Fovea", "FoveaImages", "FoveaLlama", "FoveaTestSupport"],
       path: "Tests/FoveaSoak", swiftSettings: settings),
+    .executableTarget(
+      name: "FoveaWorker", dependencies: ["Fovea", "FoveaImages", "FoveaLlama"],
+      path: "Tests/EngineWorker", swiftSettings: settings),
     .executableTarget(
       name: "FoveaConformance", dependencies: ["Fovea", "FoveaTestSupport"],
       path: "Tests/Conformance",
