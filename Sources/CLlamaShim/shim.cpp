@@ -64,11 +64,19 @@ void keep_first_error(ggml_log_level level, const char * text, void *) {
 
 void copy_name(char (&room)[64], const char * name) { std::snprintf(room, sizeof room, "%s", name ? name : ""); }
 
+bool computes_in_host_memory(ggml_backend_dev_t device) {
+  const auto type = ggml_backend_dev_type(device);
+  return type == GGML_BACKEND_DEVICE_TYPE_CPU || type == GGML_BACKEND_DEVICE_TYPE_ACCEL;
+}
+
 fovea_buffer_use row_of(ggml_backend_buffer_type_t type, const llama_memory_breakdown_data & data) {
   fovea_buffer_use row = {};
   copy_name(row.name, ggml_backend_buft_name(type));
   ggml_backend_dev_t device = ggml_backend_buft_get_device(type);
-  if (device != nullptr && !ggml_backend_buft_is_host(type)) copy_name(row.device, ggml_backend_dev_name(device));
+  // Weights that the CPU wants in another order are in buffers that are not the host's, but in its memory.
+  if (device != nullptr && !ggml_backend_buft_is_host(type) && !computes_in_host_memory(device)) {
+    copy_name(row.device, ggml_backend_dev_name(device));
+  }
   // ggml's plain CPU buffers name no device.
   if (device == nullptr) device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
   if (device != nullptr) {
@@ -176,7 +184,7 @@ int32_t fovea_projector_memory(
       if (size_t(count) == capacity) break;
       fovea_buffer_use row = {};
       copy_name(row.name, ggml_backend_dev_name(device));
-      if (ggml_backend_dev_type(device) != GGML_BACKEND_DEVICE_TYPE_CPU) copy_name(row.device, row.name);
+      if (!computes_in_host_memory(device)) copy_name(row.device, row.name);
       row.weights = size;
       rows[count++] = row;
     }

@@ -15,6 +15,9 @@ struct ModelArguments {
     OptionSpecification("threads", value: "N", "how many threads compute"),
     OptionSpecification("gpu-layers", value: "N", "how many layers the GPU computes; 0: none"),
     OptionSpecification(
+      "device", value: "NAME",
+      "the GPU to use, as 'fovea devices' calls it; none: the CPU alone"),
+    OptionSpecification(
       "kv-cache", value: "TYPE", choices: CacheType.allCases.map(\.rawValue),
       "the numbers that the context is kept in; q8_0 takes about half the memory of f16"),
     OptionSpecification(
@@ -37,6 +40,7 @@ struct ModelArguments {
       contextSize: try arguments.integer("context", in: 16...1 << 24, of: command),
       threadCount: try arguments.integer("threads", in: 1...512, of: command),
       gpuLayerCount: try arguments.integer("gpu-layers", in: 0...10_000, of: command),
+      deviceNames: arguments.values["device"].map { $0 == "none" ? [] : [$0] },
       cacheType: arguments.values["kv-cache"].flatMap(CacheType.init) ?? .f16,
       checksMemory: !arguments.flags.contains("no-memory-check"))
   }

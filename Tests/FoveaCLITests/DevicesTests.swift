@@ -86,6 +86,10 @@ struct DevicesTests {
     #expect(try Program.run(["devices", "a", "b"]).code == 2)
     #expect(try Program.run(["devices", "--projector", Material.projector]).code == 2)
     #expect(try Program.run(["devices", Material.model, "--kv-cache", "q3"]).code == 2)
+    let device = try Program.run(["devices", Material.model, "--device", "GPU9"])
+    #expect(device.code == 4)
+    #expect(device.error.contains("finds no GPU called 'GPU9'"))
+    #expect(try Program.run(["devices", Material.model, "--device", "none"]).code == 0)
   }
 
   #if os(Linux)

@@ -6,7 +6,7 @@ extension DevicePlan {
   static let mostBatchThreads = 16
 
   static func threads(
-    _ processors: ProcessorDescription, _ model: ModelFacts, _ options: LlamaOptions, usesGPU: Bool
+    _ processors: ProcessorDescription, _ model: ModelFacts, _ options: LlamaOptions
   ) -> Choice<Int> {
     if let asked = options.threadCount { return Choice(asked, "as asked for") }
     if model.parameterCount < smallestModelForThreads {

@@ -45,6 +45,9 @@ package struct DevicePlan: Sendable, Hashable {
   /// Whether memory left no room for what only makes it faster.
   package var savesMemory: Bool
 
+  /// The GPU that a projector is put on; nil: none, or the first that mtmd finds.
+  package var projectorDevice: String? { namesDevices.value ? devices.value.first : nil }
+
   /// Whether a GPU computes anything.
   package var usesGPU: Bool { !devices.value.isEmpty }
 }
@@ -86,7 +89,7 @@ extension DevicePlan {
     attention = Self.attention(
       model, options, circumstances, usesGPU: !gpus.value.isEmpty, context: size.value,
       batch: batch.value)
-    threads = Self.threads(machine.processors, model, options, usesGPU: !gpus.value.isEmpty)
+    threads = Self.threads(machine.processors, model, options)
     batchThreads = Self.batchThreads(machine.processors, model, options, threads: threads)
     adaptsThreads = Self.adaptsThreads(options, threads: threads.value, attention: attention.value)
   }

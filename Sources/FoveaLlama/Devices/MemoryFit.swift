@@ -66,6 +66,8 @@ struct MemoryFit {
       if limit.kind == .addressSpace {
         need += Self.stack * max(plan.threads.value, plan.batchThreads.value)
         need += Self.graphs + (hasProjector ? Self.projectorGraphs : 0)
+        // The whole file is mapped, also weights that are then copied in another order.
+        need += max(0, model.weightBytes - estimate.host.mappedWeights)
       }
       return Shortage(place: limit.kind.rawValue, need: need, free: limit.free)
     }

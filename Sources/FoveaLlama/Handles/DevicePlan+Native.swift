@@ -26,6 +26,16 @@ extension DevicePlan {
     return parameters
   }
 
+  /// What a projector is loaded with.
+  var projectorParameters: mtmd_context_params {
+    var parameters = mtmd_context_params_default()
+    parameters.use_gpu = usesGPU
+    parameters.device = projectorDevice.flatMap { ggml_backend_dev_by_name($0) }
+    parameters.print_timings = false
+    parameters.n_threads = Int32(clamping: batchThreads.value)
+    return parameters
+  }
+
   /// What llama.cpp takes as the list of devices; nil: it chooses.
   var deviceList: [String]? { namesDevices.value ? devices.value : nil }
 

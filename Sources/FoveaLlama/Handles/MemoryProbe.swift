@@ -41,9 +41,7 @@ final class MemoryProbe {
       let weights = load(files.model, plan: plan, extent: .layout)
     else { return false }
     // A file that cannot be loaded is told by the load that follows.
-    let projector = try? ProjectorHandle.load(
-      path: path, model: weights, usesGPU: plan.usesGPU,
-      threads: Int32(clamping: plan.batchThreads.value))
+    let projector = try? ProjectorHandle.load(path: path, model: weights, plan: plan)
     return projector?.needsWholeImageBatch ?? false
   }
 
@@ -56,8 +54,7 @@ final class MemoryProbe {
   }
 
   private static func projectorRows(_ path: String, plan: DevicePlan) -> [Row]? {
-    var parameters = mtmd_context_params_default()
-    parameters.use_gpu = plan.usesGPU
+    var parameters = plan.projectorParameters
     parameters.warmup = true  // lays out the work on a picture, too
     let rows = rows { rows, capacity, message, length in
       fovea_projector_memory(path, parameters, rows, capacity, message, length)

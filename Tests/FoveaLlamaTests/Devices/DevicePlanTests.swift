@@ -120,6 +120,7 @@ struct DevicePlanTests {
     #expect(plan.devices.value == row.uses)
     #expect(plan.gpuLayers.value == row.layers)
     #expect(plan.namesDevices.value == row.names)
+    #expect(plan.projectorDevice == (row.names ? row.uses.first : nil))
     #expect(plan.devices.reason.contains(row.reason))
   }
 

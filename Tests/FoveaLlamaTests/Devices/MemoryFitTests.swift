@@ -140,6 +140,24 @@ struct MemoryFitTests {
     #expect(!unknown.hasPlenty(unknown.plan(MemoryFit.Wish())))
   }
 
+  @Test("weights in another order are counted beside the mapped file only in the address space")
+  func reordered() {
+    func shortage(_ kind: MemoryBudget.Kind) -> MemoryFit.Shortage? {
+      let mapped = fit([.init(kind, free: 0)])
+      let fit = MemoryFit(
+        machine: mapped.machine, model: mapped.model, hasProjector: false, plan: mapped.plan
+      ) { plan in
+        var estimate = mapped.estimate(plan)
+        estimate.host.mappedWeights -= 300 * Self.mega
+        estimate.host.weights += 300 * Self.mega
+        return estimate
+      }
+      return fit.shortage(fit.plan(MemoryFit.Wish()))
+    }
+    #expect(shortage(.machine)?.need == 532 * Self.mega)
+    #expect(shortage(.addressSpace)?.need == (532 + 300 + 48) * Self.mega + 2 * (8 << 20))
+  }
+
   @Test("a dry run only where there is room for its tables, twice")
   func dryRun() {
     func hasRoom(_ free: Int, projector: Bool) -> Bool {

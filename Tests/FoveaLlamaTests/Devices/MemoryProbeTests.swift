@@ -58,7 +58,8 @@ struct MemoryProbeTests {
         #expect((before.host.projector > 0) == (files.projector != nil))
         // A mapping also has the gaps between tensors; buffers of mapped files are of a type of their own.
         let difference =
-          after.host.weights + after.host.mappedWeights - before.host.mappedWeights
+          after.host.weights + after.host.mappedWeights - before.host.weights
+          - before.host.mappedWeights
         #expect((0...facts.weightBytes / 100).contains(difference))
         let rough = MemoryEstimate(
           model: facts, projectorBytes: files.projector == nil ? 0 : 1_700_000, plan: plan(options))
