@@ -14,7 +14,7 @@ WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$
 BINARY := .build/release/fovea
 
 .PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz templates-oracle \
-  templates-fuzz bench-grammar bench-allocations check docs asan model install clean
+  templates-fuzz bench-grammar bench-allocations check docs asan memory-estimate model install clean
 
 help:
 	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan model install clean"
@@ -73,6 +73,10 @@ bench-grammar: build
 bench-allocations: build
 	@scripts/vocabularies $(CURDIR)/.build/release/fovea-vocabulary > /dev/null
 	@scripts/bench-grammar --allocations
+
+# What `fovea devices` says a model takes, beside what it takes; minutes.
+memory-estimate: build
+	@scripts/check-memory-estimate $(BINARY) "$$(scripts/fetch-models smollm2)"
 
 asan: setup
 	@scripts/check-memory

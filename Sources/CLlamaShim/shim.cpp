@@ -1,5 +1,12 @@
 #include "fovea_llama_shim.h"
 
+// Only beside a llama.cpp that was built from the pinned source: see add_breakdown_header in
+// scripts/setup.
+#if __has_include(<llama-ext.h>)
+#include <llama-ext.h>
+#define FOVEA_HAS_BREAKDOWN 1
+#endif
+
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -52,6 +59,41 @@ void keep_first_error(ggml_log_level level, const char * text, void *) {
   if (level != GGML_LOG_LEVEL_ERROR || text == nullptr || !first_error.empty()) return;
   first_error.assign(text, std::strcspn(text, "\n"));
 }
+
+#ifdef FOVEA_HAS_BREAKDOWN
+
+void copy_name(char (&room)[64], const char * name) { std::snprintf(room, sizeof room, "%s", name ? name : ""); }
+
+bool computes_in_host_memory(ggml_backend_dev_t device) {
+  const auto type = ggml_backend_dev_type(device);
+  return type == GGML_BACKEND_DEVICE_TYPE_CPU || type == GGML_BACKEND_DEVICE_TYPE_ACCEL;
+}
+
+fovea_buffer_use row_of(ggml_backend_buffer_type_t type, const llama_memory_breakdown_data & data) {
+  fovea_buffer_use row = {};
+  copy_name(row.name, ggml_backend_buft_name(type));
+  ggml_backend_dev_t device = ggml_backend_buft_get_device(type);
+  // Weights that the CPU wants in another order are in buffers that are not the host's, but in its memory.
+  if (device != nullptr && !ggml_backend_buft_is_host(type) && !computes_in_host_memory(device)) {
+    copy_name(row.device, ggml_backend_dev_name(device));
+  }
+  // ggml's plain CPU buffers name no device.
+  if (device == nullptr) device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (device != nullptr) {
+    ggml_backend_dev_props properties;
+    ggml_backend_dev_get_props(device, &properties);
+    row.can_be_mapped = properties.caps.buffer_from_host_ptr && type == ggml_backend_dev_buffer_type(device);
+  }
+  row.weights = data.model;
+  row.context = data.context;
+  row.compute = data.compute;
+  return row;
+}
+
+// mtmd silences its process-wide log while it measures, and puts back what it found.
+std::mutex & projector_measuring = *new std::mutex;
+
+#endif
 
 }  // namespace
 
@@ -123,6 +165,48 @@ llama_token fovea_sample(
     return token;
   });
 }
+
+#ifdef FOVEA_HAS_BREAKDOWN
+
+int32_t fovea_context_memory(
+    const llama_context * context, fovea_buffer_use * rows, size_t capacity, char * message,
+    size_t message_capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, message_capacity, [&] {
+    int32_t count = 0;
+    for (const auto & [type, data] : llama_get_memory_breakdown(context)) {
+      if (size_t(count) < capacity) rows[count++] = row_of(type, data);
+    }
+    return count;
+  });
+}
+
+int32_t fovea_projector_memory(
+    const char * path, mtmd_context_params params, fovea_buffer_use * rows, size_t capacity,
+    char * message, size_t message_capacity) {
+  return guarded<>(int32_t(FOVEA_EXCEPTION), message, message_capacity, [&] {
+    const std::lock_guard<std::mutex> alone(projector_measuring);
+    int32_t count = 0;
+    for (const auto & [device, size] : mtmd_get_memory_usage(path, params)) {
+      if (size_t(count) == capacity) break;
+      fovea_buffer_use row = {};
+      copy_name(row.name, ggml_backend_dev_name(device));
+      if (!computes_in_host_memory(device)) copy_name(row.device, row.name);
+      row.weights = size;
+      rows[count++] = row;
+    }
+    return count;
+  });
+}
+
+#else
+
+int32_t fovea_context_memory(const llama_context *, fovea_buffer_use *, size_t, char *, size_t) { return -1; }
+
+int32_t fovea_projector_memory(const char *, mtmd_context_params, fovea_buffer_use *, size_t, char *, size_t) {
+  return -1;
+}
+
+#endif
 
 int32_t fovea_throw(const char * text, char * message, size_t capacity) {
   return guarded<>(int32_t(FOVEA_EXCEPTION), message, capacity,

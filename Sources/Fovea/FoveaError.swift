@@ -62,17 +62,34 @@ public struct FoveaError: Error, Sendable, Equatable {
   /// What the model had written before the failure, for ``Code/tokenLimitReached`` and
   /// ``Code/decodingFailed``.
   public let partialText: String?
+  /// How much memory is missing, for ``Code/insufficientMemory`` found before anything was loaded.
+  public let memory: MemoryShortage?
+
+  /// Memory that something takes and that there is.
+  public struct MemoryShortage: Sendable, Hashable {
+    /// Bytes that are needed.
+    public let needed: Int
+    /// Bytes that are free.
+    public let free: Int
+
+    /// Makes a shortage.
+    public init(needed: Int, free: Int) {
+      self.needed = needed
+      self.free = free
+    }
+  }
 
   /// Makes an error.
   public init(
     _ code: Code, _ message: String, fix: String? = nil, cause: String? = nil,
-    partialText: String? = nil
+    partialText: String? = nil, memory: MemoryShortage? = nil
   ) {
     self.code = code
     self.message = message
     self.fix = fix
     self.cause = cause
     self.partialText = partialText
+    self.memory = memory
   }
 }
 
@@ -80,7 +97,7 @@ extension FoveaError {
   /// The same error with the text that was written before it, unless it has some already.
   package func withPartialText(_ text: String) -> FoveaError {
     guard partialText == nil, !text.isEmpty else { return self }
-    return FoveaError(code, message, fix: fix, cause: cause, partialText: text)
+    return FoveaError(code, message, fix: fix, cause: cause, partialText: text, memory: memory)
   }
 }
 

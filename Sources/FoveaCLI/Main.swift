@@ -8,7 +8,7 @@ struct Main {
   /// All commands, in the order of the help.
   static let specifications = [
     ExtractCommand.specification, ChatCommand.specification, SchemaCommand.specification,
-    TemplateCommand.specification, CompletionCommand.specification,
+    TemplateCommand.specification, DevicesCommand.specification, CompletionCommand.specification,
   ]
 
   /// The version of the package; CHANGELOG.md says what is in it.
@@ -87,6 +87,7 @@ struct Main {
     case ChatCommand.specification.name: return try await ChatCommand(parsed).run()
     case SchemaCommand.specification.name: return try SchemaCommand(parsed).run()
     case TemplateCommand.specification.name: return try TemplateCommand(parsed).run()
+    case DevicesCommand.specification.name: return try DevicesCommand(parsed).run()
     default: return try CompletionCommand(parsed).run()
     }
   }

@@ -4,7 +4,7 @@ internal import FoveaLlama
 /// The options that choose and load a model, the same for every command.
 struct ModelArguments {
   let files: ModelFiles?
-  private let options: LlamaOptions
+  let options: LlamaOptions
   private let templatePath: String?
 
   static let specifications = [
@@ -14,6 +14,14 @@ struct ModelArguments {
     OptionSpecification("context", value: "TOKENS", "how many tokens of prompt and answer fit"),
     OptionSpecification("threads", value: "N", "how many threads compute"),
     OptionSpecification("gpu-layers", value: "N", "how many layers the GPU computes; 0: none"),
+    OptionSpecification(
+      "device", value: "NAME",
+      "the GPU to use, as 'fovea devices' calls it; none: the CPU alone"),
+    OptionSpecification(
+      "kv-cache", value: "TYPE", choices: CacheType.allCases.map(\.rawValue),
+      "the numbers that the context is kept in; q8_0 takes about half the memory of f16"),
+    OptionSpecification(
+      "no-memory-check", "load the model although it needs more memory than is free"),
     OptionSpecification(
       "chat-template", value: "FILE", "a chat template in Jinja, instead of the model file's own"),
   ]
@@ -31,7 +39,10 @@ struct ModelArguments {
     options = LlamaOptions(
       contextSize: try arguments.integer("context", in: 16...1 << 24, of: command),
       threadCount: try arguments.integer("threads", in: 1...512, of: command),
-      gpuLayerCount: try arguments.integer("gpu-layers", in: 0...10_000, of: command))
+      gpuLayerCount: try arguments.integer("gpu-layers", in: 0...10_000, of: command),
+      deviceNames: arguments.values["device"].map { $0 == "none" ? [] : [$0] },
+      cacheType: arguments.values["kv-cache"].flatMap(CacheType.init) ?? .f16,
+      checksMemory: !arguments.flags.contains("no-memory-check"))
   }
 
   /// Loads the chosen model, or the embedded one.

@@ -32,7 +32,8 @@ struct DraftPolicy {
 
   /// What an old guess still counts when another one is noted.
   private static let memory = 0.95
-  private static let mostTokens = 16
+  /// The most tokens of a guess.
+  static let mostTokens = 16
 
   /// How sure a token of a guess is.
   func chance(_ evidence: Evidence) -> Double { chances[evidence.rawValue].rate }

@@ -40,7 +40,7 @@ public actor LlamaEngine: InferenceEngine {
   /// Loads a model and its projector.
   ///
   /// - Throws: `.fileNotReadable`, `.invalidModel`, `.invalidProjector`, `.insufficientMemory`,
-  ///   `.invalidArgument`.
+  ///   `.invalidArgument`, `.unsupportedByModel` for a cache in `q8_0` that it cannot have.
   public static func load(
     _ files: ModelFiles, options: LlamaOptions = LlamaOptions()
   ) async throws(FoveaError) -> LlamaEngine {
@@ -50,12 +50,17 @@ public actor LlamaEngine: InferenceEngine {
     let loaded = try await executor.run { () throws(FoveaError) in
       let text = try ModelFileCheck(path: files.model, role: .model)
       var requirements = ImageRequirements()
+      var projector: ModelFacts?
       if let path = files.projector {
-        requirements = try ModelFileCheck(path: path, role: .projector).imageRequirements
+        let check = try ModelFileCheck(path: path, role: .projector)
+        requirements = check.imageRequirements
+        projector = check.facts
       }
       let chatTemplate = options.chatTemplate ?? text.chatTemplate
+      let load = try LoadPlan(
+        files: files, model: text.facts, projector: projector, options: options)
       let native = try NativeModel(
-        files: files, options: options, chatTemplate: chatTemplate, cancellation: cancellation)
+        files: files, load: load, chatTemplate: chatTemplate, cancellation: cancellation)
       var description = ModelDescription(
         name: text.name ?? files.model, architecture: text.architecture,
         parameterCount: native.weights.parameterCount, contextSize: native.context.size,

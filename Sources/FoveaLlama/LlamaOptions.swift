@@ -1,18 +1,35 @@
-internal import Foundation
 internal import Fovea
 
-/// How a GGUF model is loaded.
+/// How a GGUF model is loaded. What is nil is chosen by what the machine has; `fovea devices` shows
+/// the choices and their reasons.
+///
+///     var options = LlamaOptions(contextSize: 4_096)
+///     options.cacheType = .q8_0            // half the memory for the context
 public struct LlamaOptions: Sendable, Hashable {
-  /// How many tokens of prompt and answer fit; nil: what the model was trained for, at most 8,192.
+  /// How many tokens of prompt and answer fit; nil: what the model was trained for, at most 8,192,
+  /// and less where memory is short.
   public var contextSize: Int?
-  /// How many threads compute. Nil: one for each core, at most 8; only one for a model so small that
-  /// threads would wait for each other longer than they compute; and only one for as long as other
-  /// programs make more threads slower. The text does not depend on it.
+  /// How many threads write. Nil: one for each core that is fast and that the process may use, at
+  /// most 8; only one for a model so small that threads would wait for each other longer than they
+  /// compute; and only one for as long as other programs make more threads slower. The text does not
+  /// depend on it.
   public var threadCount: Int?
-  /// Layers computed by the GPU; nil: all, where there is one.
+  /// How many threads evaluate prompts and pictures; nil: as many as write where that is given, else
+  /// up to 16 in the same way.
+  public var batchThreadCount: Int?
+  /// Layers computed by the GPU; nil: as many as fit, where there is a GPU that is faster.
   public var gpuLayerCount: Int?
-  /// The most tokens evaluated at once.
+  /// The GPUs to use, by llama.cpp's names; empty: none; nil: all that are faster than the CPU.
+  public var deviceNames: [String]?
+  /// Whether attention is computed in pieces; nil: where it is faster or saves much memory.
+  public var usesFlashAttention: Bool?
+  /// The numbers that keys and values of the context are kept in.
+  public var cacheType: CacheType
+  /// The most tokens evaluated at once; pictures that must be evaluated whole may need more.
   public var batchSize: Int
+  /// Whether a model that needs more memory than is free is refused before it is loaded. Its weights
+  /// count although the system could read them from the file again and again.
+  public var checksMemory: Bool
   /// The source of a chat template, in Jinja, to use instead of the model file's own.
   public var chatTemplate: String?
   /// Ways to compute less for the same text.
@@ -20,39 +37,44 @@ public struct LlamaOptions: Sendable, Hashable {
 
   /// Makes options.
   public init(
-    contextSize: Int? = nil, threadCount: Int? = nil, gpuLayerCount: Int? = nil,
-    batchSize: Int = 512, chatTemplate: String? = nil
+    contextSize: Int? = nil, threadCount: Int? = nil, batchThreadCount: Int? = nil,
+    gpuLayerCount: Int? = nil, deviceNames: [String]? = nil, usesFlashAttention: Bool? = nil,
+    cacheType: CacheType = .f16, batchSize: Int = LlamaOptions.defaultBatchSize,
+    checksMemory: Bool = true,
+    chatTemplate: String? = nil
   ) {
     self.contextSize = contextSize
     self.threadCount = threadCount
+    self.batchThreadCount = batchThreadCount
     self.gpuLayerCount = gpuLayerCount
+    self.deviceNames = deviceNames
+    self.usesFlashAttention = usesFlashAttention
+    self.cacheType = cacheType
     self.batchSize = batchSize
+    self.checksMemory = checksMemory
     self.chatTemplate = chatTemplate
   }
+
+  /// The most tokens evaluated at once unless asked otherwise.
+  public static let defaultBatchSize = 512
 
   /// The largest context that is made unasked.
   static let largestDefaultContext = 8_192
 
-  /// Models with fewer parameters are computed by one thread.
-  static let smallestModelForThreads: UInt64 = 16_000_000
-
-  func threads(parameterCount: UInt64) -> Int32 {
-    if let threadCount { return Int32(clamping: threadCount) }
-    if parameterCount < Self.smallestModelForThreads { return 1 }
-    return Int32(min(8, ProcessInfo.processInfo.activeProcessorCount))
-  }
-
-  /// llama.cpp takes a negative count for "all layers".
-  var gpuLayers: Int32 { gpuLayerCount.map { Int32(clamping: $0) } ?? -1 }
-
   func validate() throws(FoveaError) {
     let counts = [
-      ("contextSize", contextSize), ("threadCount", threadCount), ("batchSize", batchSize),
+      ("contextSize", contextSize), ("threadCount", threadCount),
+      ("batchThreadCount", batchThreadCount), ("batchSize", batchSize),
     ]
     for (name, value) in counts {
       guard let value, !(1...1 << 24).contains(value) else { continue }
       throw FoveaError(
         .invalidArgument, "\(name) is \(value)", fix: "use a value of at least 1, or none")
+    }
+    if cacheType == .q8_0, usesFlashAttention == false {
+      throw FoveaError(
+        .invalidArgument, "a cache in q8_0 needs flash attention, which was turned off",
+        fix: "keep the cache in f16, or leave usesFlashAttention out")
     }
   }
 }

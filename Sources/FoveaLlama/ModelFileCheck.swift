@@ -14,6 +14,8 @@ struct ModelFileCheck {
   let defaultInstruction: String?
   let sampling: SamplingOptions?
   let imageRequirements: ImageRequirements
+  /// The sizes that decide how it is computed.
+  let facts: ModelFacts
 
   /// Reads a file's metadata and checks that it can play its role.
   ///
@@ -29,6 +31,7 @@ struct ModelFileCheck {
     defaultInstruction = metadata.string("fovea.prompt.default")
     sampling = Self.sampling(metadata)
     imageRequirements = Self.imageRequirements(metadata)
+    facts = ModelFacts(metadata, architecture: architecture)
 
     let isProjector =
       architecture == "clip" || metadata.string("general.type") == "mmproj"

@@ -18,6 +18,8 @@ struct ThreadGovernor {
   /// Seconds a token, smoothed, by the number of threads; nil: not known.
   private var seconds: [Int: Double] = [:]
   private var preferred: Int
+  /// Whether fewer threads than all were found to be faster.
+  var prefersFewer: Bool { preferred < most }
   private var isProbing = false
   private var tokensLeft = 1
   private var gap = Self.shortestGap

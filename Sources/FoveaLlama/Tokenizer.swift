@@ -30,7 +30,7 @@ package final class Tokenizer {
   package init(path: String, chatTemplate: String? = nil) throws(FoveaError) {
     let file = try ModelFileCheck(path: path, role: .model)
     self.chatTemplate = chatTemplate ?? file.chatTemplate
-    model = try ModelHandle.load(path: path, gpuLayers: 0, onlyVocabulary: true)
+    model = try ModelHandle.load(path: path, gpuLayers: 0, extent: .vocabulary)
     specialTokens = model.readSpecialTokens(template: self.chatTemplate ?? "")
     vocabulary = model.readVocabulary()
   }

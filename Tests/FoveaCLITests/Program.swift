@@ -29,14 +29,20 @@ enum Program {
     return found
   }
 
-  /// Runs `fovea` with arguments; `interruptAfter` sends it Ctrl-C's signal after that time.
+  /// Runs `fovea` with arguments; `interruptAfter` sends it Ctrl-C's signal after that time, and
+  /// `addressSpace` limits it to so many kilobytes of it.
   static func run(
     _ arguments: [String], input: Data? = nil, in folder: URL? = nil,
-    interruptAfter: TimeInterval? = nil
+    interruptAfter: TimeInterval? = nil, addressSpace: Int? = nil
   ) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: try path())
     process.arguments = arguments
+    if let addressSpace {
+      process.executableURL = URL(fileURLWithPath: "/bin/sh")
+      process.arguments =
+        ["-c", "ulimit -v \(addressSpace) && exec \"$0\" \"$@\"", try path()] + arguments
+    }
     if let folder { process.currentDirectoryURL = folder }
     let output = Pipe()
     let error = Pipe()

@@ -41,7 +41,7 @@ struct GrammarParityTests {
 
   private static func model() throws -> ModelHandle {
     let path = try source().appendingPathComponent("models/ggml-vocab-llama-bpe.gguf").path
-    return try ModelHandle.load(path: path, gpuLayers: 0, onlyVocabulary: true)
+    return try ModelHandle.load(path: path, gpuLayers: 0, extent: .vocabulary)
   }
 
   @Test("all grammars of llama.cpp are known and compile")

@@ -49,6 +49,26 @@ int32_t fovea_decode(
 llama_token fovea_sample(
     struct llama_sampler * chain, llama_token_data_array * candidates, char * message, size_t capacity);
 
+// What one kind of buffer holds, in bytes.
+typedef struct fovea_buffer_use {
+  char name[64];     // of the buffer type, for example "CPU"
+  char device[64];   // of the device that it belongs to; "" for the host
+  bool can_be_mapped; // whether weights in it may be the mapped file itself
+  size_t weights, context, compute;
+} fovea_buffer_use;
+
+// What a context and its model hold, also where they were only simulated (no_alloc). Returns how many
+// rows were written, -1 where this build of llama.cpp cannot tell, or FOVEA_EXCEPTION.
+int32_t fovea_context_memory(
+    const struct llama_context * context, fovea_buffer_use * rows, size_t capacity, char * message,
+    size_t message_capacity);
+
+// What a projector would hold with the largest picture it was made for; weights and working memory
+// are both in `weights`. Returns as above; 0 rows where mtmd cannot tell.
+int32_t fovea_projector_memory(
+    const char * path, struct mtmd_context_params params, fovea_buffer_use * rows, size_t capacity,
+    char * message, size_t message_capacity);
+
 // Throws `text` as a C++ exception inside the guard: tests check what becomes of it.
 int32_t fovea_throw(const char * text, char * message, size_t capacity);
 

@@ -46,6 +46,9 @@ struct ParsedArguments {
     }
   }
 
+  /// Takes an operand as the model, for commands that are about one.
+  mutating func setModel(_ path: String) { values["model"] = path }
+
   /// The value of an option as a whole number within a range.
   func integer(
     _ name: String, in range: ClosedRange<Int>, of command: CommandSpecification

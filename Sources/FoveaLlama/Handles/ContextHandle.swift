@@ -20,7 +20,7 @@ final class ContextHandle {
   private var mayHoldNaN = false
 
   private let clock = ContinuousClock()
-  private let threads: Int32
+  private let batchThreads: Int32
   /// What small batches take.
   private(set) var timing = BatchTiming()
   /// Nil where the number of threads is fixed.
@@ -28,9 +28,9 @@ final class ContextHandle {
 
   private init(
     pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag, threads: Int32,
-    governsThreads: Bool
+    batchThreads: Int32, governsThreads: Bool
   ) {
-    self.threads = threads
+    self.batchThreads = batchThreads
     governor = governsThreads && threads > 1 ? ThreadGovernor(most: Int(threads)) : nil
     self.pointer = pointer
     self.model = model
@@ -48,30 +48,14 @@ final class ContextHandle {
     fovea_context_free(pointer)
   }
 
-  /// Makes a context.
+  /// Makes a context as planned.
   ///
-  /// - Parameters:
-  ///   - size: In tokens.
-  ///   - batchSize: The most tokens evaluated at once.
-  ///   - adaptsThreads: Whether fewer threads may write where more are slower.
-  ///   - cancellation: Evaluation stops soon after this flag is set (on the CPU).
+  /// - Parameter cancellation: Evaluation stops soon after this flag is set (on the CPU).
   /// - Throws: `.insufficientMemory`, since a context fails for hardly any other reason.
   static func make(
-    model: ModelHandle, size: Int, batchSize: Int, threads: Int32, adaptsThreads: Bool,
-    cancellation: CancellationFlag
+    model: ModelHandle, plan: DevicePlan, cancellation: CancellationFlag
   ) throws(FoveaError) -> ContextHandle {
-    var parameters = llama_context_default_params()
-    parameters.n_ctx = UInt32(size)
-    parameters.n_batch = UInt32(batchSize)
-    parameters.n_ubatch = UInt32(batchSize)
-    parameters.n_seq_max = 1
-    parameters.n_threads = threads
-    parameters.n_threads_batch = threads
-    parameters.no_perf = true
-    let isPlain = model.prefersPlainAttention(size: size, batchSize: batchSize)
-    if isPlain {
-      parameters.flash_attn_type = LLAMA_FLASH_ATTN_TYPE_DISABLED
-    }
+    var parameters = plan.contextParameters
     if let flag = cancellation.pointer {
       parameters.abort_callback = fovea_flag_is_set
       parameters.abort_callback_data = UnsafeMutableRawPointer(flag)
@@ -79,13 +63,13 @@ final class ContextHandle {
     let (pointer, cause) = Native.call { fovea_context_init(model.pointer, parameters, $0, $1) }
     guard let pointer else {
       throw FoveaError(
-        .insufficientMemory, "llama.cpp cannot make a context of \(size) tokens",
+        .insufficientMemory, "llama.cpp cannot make a context of \(plan.contextSize.value) tokens",
         fix: "ask for a smaller context, or use a smaller model", cause: cause)
     }
-    // Flash attention sums in another order for each number of threads; then the number stays.
     return ContextHandle(
-      pointer: pointer, model: model, cancellation: cancellation, threads: threads,
-      governsThreads: adaptsThreads && isPlain)
+      pointer: pointer, model: model, cancellation: cancellation,
+      threads: parameters.n_threads, batchThreads: parameters.n_threads_batch,
+      governsThreads: plan.adaptsThreads.value)
   }
 
   // MARK: Memory
@@ -177,8 +161,12 @@ final class ContextHandle {
   /// Evaluates the batch, with as many threads as are best at present where it is small.
   private func decode(count: Int, during what: String) throws(FoveaError) {
     let isSmall = count <= Self.mostTokensOfSmallBatch
-    let few = governor.map { Int32($0.threadCount) } ?? threads
-    if governor != nil { llama_set_n_threads(pointer, few, isSmall ? few : threads) }
+    if let governor {
+      let few = Int32(governor.threadCount)
+      // Where one thread is faster for a token, it is for a prompt, too.
+      let many = governor.prefersFewer ? few : batchThreads
+      llama_set_n_threads(pointer, few, isSmall ? few : many)
+    }
     let start = clock.now
     let (code, cause) = Native.call { fovea_decode(pointer, batch, $0, $1) }
     try check(code, cause: cause, during: what)

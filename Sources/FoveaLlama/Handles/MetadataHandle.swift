@@ -66,4 +66,41 @@ struct MetadataHandle: ~Copyable {
     guard id >= 0, gguf_get_kv_type(pointer, id) == GGUF_TYPE_BOOL else { return nil }
     return gguf_get_val_bool(pointer, id)
   }
+
+  /// A list of whole numbers, as files have it where layers differ; a single one counts as a list.
+  func integers(_ key: String) -> [Int] {
+    let id = gguf_find_key(pointer, key)
+    guard id >= 0, gguf_get_kv_type(pointer, id) == GGUF_TYPE_ARRAY else {
+      return integer(key).map { [$0] } ?? []
+    }
+    let count = gguf_get_arr_n(pointer, id)
+    let type = gguf_get_arr_type(pointer, id)
+    guard type == GGUF_TYPE_UINT32 || type == GGUF_TYPE_INT32,
+      let data = gguf_get_arr_data(pointer, id)
+    else { return [] }
+    let values = UnsafeRawBufferPointer(start: data, count: count * MemoryLayout<Int32>.stride)
+    return values.bindMemory(to: Int32.self).map {
+      type == GGUF_TYPE_INT32 ? Int($0) : Int(UInt32(bitPattern: $0))
+    }
+  }
+
+  /// How many elements a list has; 0: there is none.
+  func count(_ key: String) -> Int {
+    let id = gguf_find_key(pointer, key)
+    guard id >= 0, gguf_get_kv_type(pointer, id) == GGUF_TYPE_ARRAY else { return 0 }
+    return gguf_get_arr_n(pointer, id)
+  }
+
+  /// The bytes of all tensors in this file, and the numbers in them.
+  var tensorTotals: (bytes: Int, elements: Int) {
+    var bytes = 0
+    var elements = 0
+    for id in 0..<gguf_get_n_tensors(pointer) {
+      let type = gguf_get_tensor_type(pointer, id)
+      let size = gguf_get_tensor_size(pointer, id)
+      bytes += size
+      elements += size / max(1, ggml_type_size(type)) * Int(ggml_blck_size(type))
+    }
+    return (bytes, elements)
+  }
 }

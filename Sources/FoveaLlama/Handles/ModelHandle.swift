@@ -6,36 +6,52 @@ internal import Fovea
 final class ModelHandle {
   let pointer: OpaquePointer
   private let vocabulary: OpaquePointer
-  private let usesGPU: Bool
 
-  private init(pointer: OpaquePointer, vocabulary: OpaquePointer, usesGPU: Bool) {
+  private init(pointer: OpaquePointer, vocabulary: OpaquePointer) {
     self.pointer = pointer
     self.vocabulary = vocabulary
-    self.usesGPU = usesGPU
   }
 
   deinit { fovea_model_free(pointer) }
 
-  /// Loads the weights, or only the vocabulary, which is all that some files hold.
+  /// How much of a file is loaded.
+  enum Extent {
+    case whole
+    /// All that some files hold.
+    case vocabulary
+    /// The weights are laid out, but neither read nor allocated.
+    case layout
+  }
+
+  /// Loads a model.
   ///
+  /// - Parameters:
+  ///   - gpuLayers: Layers on GPUs; negative: all.
+  ///   - devices: The names of the GPUs that may compute anything; nil: llama.cpp chooses.
   /// - Throws: `.invalidModel` with llama.cpp's first error as the cause.
   static func load(
-    path: String, gpuLayers: Int32, onlyVocabulary: Bool = false
+    path: String, gpuLayers: Int32, devices: [String]? = nil, extent: Extent = .whole
   ) throws(FoveaError) -> ModelHandle {
     _ = Native.start
     var parameters = llama_model_default_params()
     parameters.n_gpu_layers = gpuLayers
-    parameters.vocab_only = onlyVocabulary
-    let (pointer, cause) = Native.call { fovea_model_load(path, parameters, $0, $1) }
+    parameters.vocab_only = extent == .vocabulary
+    if extent == .layout {
+      parameters.no_alloc = true
+      parameters.load_mode = LLAMA_LOAD_MODE_NONE
+    }
+    var list = devices.map(BackendDevices.list) ?? []
+    let (pointer, cause) = list.withUnsafeMutableBufferPointer { buffer in
+      if devices != nil { parameters.devices = buffer.baseAddress }
+      return Native.call { fovea_model_load(path, parameters, $0, $1) }
+    }
     guard let pointer, let vocabulary = llama_model_get_vocab(pointer) else {
       throw FoveaError(
         .invalidModel, "llama.cpp cannot load '\(path)'",
         fix: "fetch the file again, or use a model that this version of llama.cpp knows",
         cause: cause)
     }
-    return ModelHandle(
-      pointer: pointer, vocabulary: vocabulary,
-      usesGPU: gpuLayers != 0 && llama_supports_gpu_offload())
+    return ModelHandle(pointer: pointer, vocabulary: vocabulary)
   }
 
   var trainedContextSize: Int { Int(llama_model_n_ctx_train(pointer)) }
@@ -88,16 +104,6 @@ final class ModelHandle {
     }
     return tokens
   }
-
-  /// Whether the context should be made without flash attention: on the CPU it writes a long text at
-  /// half the speed, and only pays where the scores of a batch would need much memory.
-  func prefersPlainAttention(size: Int, batchSize: Int) -> Bool {
-    let scoreBytes = size * batchSize * Int(llama_model_n_head(pointer)) * MemoryLayout<Float>.size
-    return !usesGPU && scoreBytes <= Self.mostScoreBytes
-  }
-
-  /// Scores of a batch up to this size are computed whole.
-  private static let mostScoreBytes = 256 << 20
 
   /// Whether each of these texts is one control token of the model.
   func hasControlTokens(_ texts: [String]) throws(FoveaError) -> Bool {

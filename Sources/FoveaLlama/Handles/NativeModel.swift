@@ -20,30 +20,31 @@ final class NativeModel: @unchecked Sendable {
   /// The tokens that are found by their text in prompts.
   let specialTokens: SpecialTokens
 
+  /// How the model is computed.
+  let plan: DevicePlan
+
   /// Loads the weights, the projector for them, and makes a context.
+  ///
+  /// - Throws: `.insufficientMemory` before anything is loaded, where it can be foreseen.
   init(
-    files: ModelFiles, options: LlamaOptions, chatTemplate: String?,
-    cancellation: CancellationFlag
+    files: ModelFiles, load: LoadPlan, chatTemplate: String?, cancellation: CancellationFlag
   ) throws(FoveaError) {
-    weights = try ModelHandle.load(path: files.model, gpuLayers: options.gpuLayers)
+    var load = load
+    if let refusal = load.refusal { throw refusal }
+    weights = try ModelHandle.load(
+      path: files.model, gpuLayers: load.plan.layerCount, devices: load.plan.deviceList)
     specialTokens = weights.readSpecialTokens(template: chatTemplate ?? "")
-    let threads = options.threads(parameterCount: weights.parameterCount)
-    var batchSize = max(1, options.batchSize)
     if let path = files.projector {
-      let projector = try ProjectorHandle.load(
-        path: path, model: weights, usesGPU: options.gpuLayers != 0, threads: threads)
+      let projector = try ProjectorHandle.load(path: path, model: weights, plan: load.plan)
       // Where an image must be evaluated whole, a batch must hold it: llama.cpp asserts that.
-      if projector.needsWholeImageBatch { batchSize = max(batchSize, 2_048) }
+      if projector.needsWholeImageBatch { load = try load.forWholeImages() }
+      if let refusal = load.refusal { throw refusal }
       self.projector = projector
     } else {
       projector = nil
     }
-    let size =
-      options.contextSize
-      ?? max(1, min(weights.trainedContextSize, LlamaOptions.largestDefaultContext))
-    context = try ContextHandle.make(
-      model: weights, size: size, batchSize: min(batchSize, size), threads: threads,
-      adaptsThreads: options.threadCount == nil, cancellation: cancellation)
+    plan = load.plan
+    context = try ContextHandle.make(model: weights, plan: plan, cancellation: cancellation)
     memory = ContextMemory(context, hasRunningState: weights.hasRunningState)
   }
 }

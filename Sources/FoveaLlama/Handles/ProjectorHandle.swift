@@ -16,14 +16,12 @@ final class ProjectorHandle {
 
   /// Loads a projector for a model.
   ///
+  /// - Parameter plan: How the model is computed.
   /// - Throws: `.invalidProjector` with mtmd's first error as the cause.
   static func load(
-    path: String, model: ModelHandle, usesGPU: Bool, threads: Int32
+    path: String, model: ModelHandle, plan: DevicePlan
   ) throws(FoveaError) -> ProjectorHandle {
-    var parameters = mtmd_context_params_default()
-    parameters.use_gpu = usesGPU
-    parameters.print_timings = false
-    parameters.n_threads = threads
+    var parameters = plan.projectorParameters
     parameters.warmup = false  // the first image is the warm-up; loading stays quick
     let (pointer, cause) = Native.call {
       fovea_projector_load(path, model.pointer, parameters, $0, $1)
