@@ -1,11 +1,18 @@
 /// The embeddings of the images seen last, so that several questions about one picture encode it
 /// once.
 struct EmbeddingCache {
-  /// How many bytes of embeddings are kept.
-  static let capacity = 64 << 20
+  /// How many bytes of embeddings are kept, and of how many images or tiles.
+  private let capacity: Int
+  private let mostEntries: Int
 
   private var entries: [(id: String, embeddings: [Float])] = []
   private var size = 0
+
+  /// Makes an empty cache.
+  init(capacity: Int = 64 << 20, mostEntries: Int = 32) {
+    self.capacity = capacity
+    self.mostEntries = mostEntries
+  }
 
   /// The embeddings of an image, or of a tile of one; nil: they are not kept.
   mutating func find(_ id: String) -> [Float]? {
@@ -19,7 +26,7 @@ struct EmbeddingCache {
   mutating func insert(_ embeddings: [Float], for id: String) {
     size += embeddings.count * MemoryLayout<Float>.stride
     entries.append((id, embeddings))
-    while size > Self.capacity, !entries.isEmpty {
+    while size > capacity || entries.count > mostEntries, !entries.isEmpty {
       size -= entries.removeFirst().embeddings.count * MemoryLayout<Float>.stride
     }
   }

@@ -10,8 +10,9 @@ internal import FoveaTestSupport
 struct Main {
   static func main() async throws {
     let arguments = CommandLine.arguments
+    if let endurance = Endurance(arguments.dropFirst()) { return try await endurance.run() }
     guard arguments.count == 5, let rounds = Int(arguments[4]) else {
-      print("usage: fovea-soak MODEL PROJECTOR FOLDER ROUNDS")
+      print("usage: fovea-soak [--endure] MODEL PROJECTOR FOLDER ROUNDS")
       exit(2)
     }
     let pictures = try FileManager.default.contentsOfDirectory(atPath: arguments[3]).sorted()

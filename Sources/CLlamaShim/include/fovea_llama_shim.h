@@ -98,6 +98,10 @@ void fovea_flag_set(fovea_flag * flag, bool value);
 // A ggml_abort_callback: `flag` is a fovea_flag. Also true while the process ends.
 bool fovea_flag_is_set(void * flag);
 
+// A ggml_backend_sched_eval_callback: `flag` is a fovea_flag. Looks at it every few operations, and ends
+// the evaluation once it is set: what was evaluated then is no result.
+bool fovea_evaluation_goes_on(struct ggml_tensor * tensor, bool ask, void * flag);
+
 #ifdef __cplusplus
 }
 #endif

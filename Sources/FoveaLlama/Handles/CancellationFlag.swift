@@ -9,6 +9,9 @@ final class CancellationFlag: @unchecked Sendable {
 
   deinit { fovea_flag_free(pointer) }
 
+  /// Whether it is set, or the process is ending.
+  var isSet: Bool { pointer.map { fovea_flag_is_set(UnsafeMutableRawPointer($0)) } ?? false }
+
   /// Sets or clears the flag.
   func set(_ value: Bool) {
     if let pointer { fovea_flag_set(pointer, value) }

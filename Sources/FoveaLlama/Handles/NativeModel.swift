@@ -35,7 +35,8 @@ final class NativeModel: @unchecked Sendable {
       path: files.model, gpuLayers: load.plan.layerCount, devices: load.plan.deviceList)
     specialTokens = weights.readSpecialTokens(template: chatTemplate ?? "")
     if let path = files.projector {
-      let projector = try ProjectorHandle.load(path: path, model: weights, plan: load.plan)
+      let projector = try ProjectorHandle.load(
+        path: path, model: weights, plan: load.plan, cancellation: cancellation)
       // Where an image must be evaluated whole, a batch must hold it: llama.cpp asserts that.
       if projector.needsWholeImageBatch { load = try load.forWholeImages() }
       if let refusal = load.refusal { throw refusal }

@@ -7,22 +7,31 @@ final class ProjectorHandle {
   let pointer: OpaquePointer
   private let model: ModelHandle  // mtmd keeps the model's pointer
 
-  private init(pointer: OpaquePointer, model: ModelHandle) {
+  private let cancellation: CancellationFlag?  // mtmd keeps the flag's pointer
+
+  private init(pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag?) {
     self.pointer = pointer
     self.model = model
+    self.cancellation = cancellation
   }
 
   deinit { fovea_projector_free(pointer) }
 
   /// Loads a projector for a model.
   ///
-  /// - Parameter plan: How the model is computed.
+  /// - Parameters:
+  ///   - plan: How the model is computed.
+  ///   - cancellation: Encoding an image stops soon after this flag is set.
   /// - Throws: `.invalidProjector` with mtmd's first error as the cause.
   static func load(
-    path: String, model: ModelHandle, plan: DevicePlan
+    path: String, model: ModelHandle, plan: DevicePlan, cancellation: CancellationFlag? = nil
   ) throws(FoveaError) -> ProjectorHandle {
     var parameters = plan.projectorParameters
     parameters.warmup = false  // the first image is the warm-up; loading stays quick
+    if let flag = cancellation?.pointer {
+      parameters.cb_eval = fovea_evaluation_goes_on
+      parameters.cb_eval_user_data = UnsafeMutableRawPointer(flag)
+    }
     let (pointer, cause) = Native.call {
       fovea_projector_load(path, model.pointer, parameters, $0, $1)
     }
@@ -31,7 +40,7 @@ final class ProjectorHandle {
         .invalidProjector, "the projector '\(path)' cannot be loaded for this model",
         fix: "use the mmproj file that was published together with the model", cause: cause)
     }
-    return ProjectorHandle(pointer: pointer, model: model)
+    return ProjectorHandle(pointer: pointer, model: model, cancellation: cancellation)
   }
 
   var supportsImages: Bool { mtmd_support_vision(pointer) }
@@ -44,6 +53,9 @@ final class ProjectorHandle {
   func encode(_ chunks: PromptChunks, _ index: Int) throws(FoveaError) -> [Float] {
     guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
     let (code, cause) = Native.call { fovea_encode_chunk(pointer, chunk, $0, $1) }
+    if cancellation?.isSet == true {
+      throw FoveaError(.cancelled, "encoding of an image was cancelled")
+    }
     guard code == 0, let embeddings = mtmd_get_output_embd(pointer) else {
       throw FoveaError(
         .engineFailed, "mtmd could not encode an image (code \(code))", cause: cause)
