@@ -119,6 +119,3 @@ def from_q1_0(rows):
     scale = np.ascontiguousarray(blocks[..., :2]).view("<f2").astype(np.float32)
     signs = np.unpackbits(blocks[..., 2:], axis=-1, bitorder="little").astype(np.float32)
     return (scale * (2 * signs - 1)).reshape(rows.shape[0], -1)
-
-
-__all__ = ["CONTEXT_LENGTH", "Quant", "TOKENS", "Weights", "add_tokenizer", "from_q1_0", "gguf", "np", "to_q1_0", "write"]

@@ -11,7 +11,8 @@ import sys
 from pathlib import Path
 
 import tiny_projectors
-from tiny_gguf import CONTEXT_LENGTH, Quant, TOKENS, Weights, add_tokenizer, from_q1_0, gguf, to_q1_0, write
+from tiny_gguf import (
+    CONTEXT_LENGTH, CONTROL, Quant, TOKENS, Weights, add_tokenizer, from_q1_0, gguf, to_q1_0, write)
 
 WIDTH = 64
 HIDDEN = 128
@@ -29,8 +30,10 @@ class TinyModel:
         self.weights = Weights(self.name)
         self.keys = {}
         self.weights.normal("token_embd.weight", (len(TOKENS), width), 1)
-        # Logits with a deviation of 4: the largest is seldom near the second.
+        # Logits with a deviation of 4: the largest is seldom near the second. Those of control tokens are small,
+        # so that no text ends before its limit.
         self.weights.normal("output.weight", (len(TOKENS), width), 4 * width ** -.5)
+        self.weights.tensors["output.weight"][-len(CONTROL):] *= .05
 
     def block(self, layer, name):
         return f"blk.{layer}.{name}"
