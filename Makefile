@@ -33,6 +33,7 @@ test: build unit-test asan accuracy
 unit-test: build
 	@$(WITH_NATIVE) FOVEA_BINARY="$(CURDIR)/$(BINARY)" \
 	  FOVEA_SMOLLM2="$$(scripts/fetch-models smollm2)" \
+	  FOVEA_TINY_MODELS="$$(scripts/make-tiny-models)" \
 	  FOVEA_LLAMA_SOURCE="$$(scripts/setup --print-source)" swift test $(SWIFT_FLAGS) -Xswiftc -warnings-as-errors
 
 # 200 receipts that the embedded model has never seen.

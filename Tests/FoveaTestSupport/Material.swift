@@ -27,6 +27,11 @@ package enum Material {
   /// variable. Nil where nobody fetched it.
   package static let smolLM2 = ProcessInfo.processInfo.environment["FOVEA_SMOLLM2"]
 
+  /// Models with random weights, one for each kind of memory, and projectors for them: the folder that
+  /// `scripts/make-tiny-models` prints; `make test` sets the variable.
+  package static let tinyModels = ProcessInfo.processInfo.environment["FOVEA_TINY_MODELS"]
+    .map { URL(fileURLWithPath: $0, isDirectory: true) }
+
   /// The source of the pinned llama.cpp, with its grammars and vocabularies: the folder that
   /// `scripts/setup --print-source` prints; `make test` sets the variable.
   package static let llamaSource = ProcessInfo.processInfo.environment["FOVEA_LLAMA_SOURCE"]
