@@ -49,6 +49,10 @@ enum Native {
       FoveaError(.engineFailed, "llama.cpp rejected the batch of \(what) as invalid", cause: cause)
     case FOVEA_EXCEPTION:
       FoveaError(.engineFailed, "llama.cpp threw while it evaluated \(what)", cause: cause)
+    case FOVEA_NOT_ENCODED:
+      FoveaError(
+        .engineFailed, "mtmd could not encode \(what)",
+        fix: "check that the projector belongs to the model, or fetch it again", cause: cause)
     default:
       FoveaError(
         .engineFailed, "llama.cpp failed to evaluate \(what) (code \(code))", cause: cause)
