@@ -17,6 +17,7 @@
 #include <shared_mutex>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace {
 
@@ -38,10 +39,30 @@ void close_gate_at_exit() {
   std::call_once(once, [] { std::atexit(close_gate); });
 }
 
+// How many guarded calls this thread is in.
+thread_local int guarded_calls = 0;
+
+struct guarded_call {
+  guarded_call() { ++guarded_calls; }
+  ~guarded_call() { --guarded_calls; }
+};
+
+// ggml ends the process when an assertion fails, which a damaged file is enough for. Inside a guarded call the
+// failure becomes an exception instead. Elsewhere, as on ggml's own threads, nobody could catch it.
+void throw_assertion(const char * text) {
+  if (guarded_calls == 0) {
+    std::fprintf(stderr, "%s\n", text);
+    return;  // ggml aborts
+  }
+  const char * name = std::strrchr(text, '/');
+  throw std::runtime_error(name == nullptr ? text : name + 1);
+}
+
 // Runs `call`; an exception becomes `failure` and its text goes into `message`.
 template <typename Call, typename Result>
 Result guarded(Result failure, char * message, size_t capacity, Call call) {
   const std::shared_lock<std::shared_mutex> open(gate);
+  const guarded_call inside;
   if (capacity > 0) message[0] = '\0';
   try {
     return call();
@@ -55,8 +76,8 @@ Result guarded(Result failure, char * message, size_t capacity, Call call) {
 
 thread_local std::string first_error;
 
-void keep_first_error(ggml_log_level level, const char * text, void *) {
-  if (level != GGML_LOG_LEVEL_ERROR || text == nullptr || !first_error.empty()) return;
+void keep_first_error(ggml_log_level level, const char * text) {
+  if (level != GGML_LOG_LEVEL_ERROR || !first_error.empty()) return;
   first_error.assign(text, std::strcspn(text, "\n"));
 }
 
@@ -95,6 +116,30 @@ std::mutex & projector_measuring = *new std::mutex;
 
 #endif
 
+// llama.cpp logs parts of lines; a part that goes on has a level that says so.
+std::atomic<fovea_log_handler> log_handler{nullptr};
+thread_local std::string log_line;
+thread_local ggml_log_level log_level = GGML_LOG_LEVEL_NONE;
+
+void hand_on(ggml_log_level level, const char * text) {
+  const fovea_log_handler handler = log_handler.load();
+  if (handler == nullptr) return;
+  if (level != GGML_LOG_LEVEL_CONT) log_level = level;
+  for (; *text != '\0'; ++text) {
+    if (*text != '\n') { log_line += *text; continue; }
+    // Taken out first: the handler may make llama.cpp log again.
+    const std::string line = std::move(log_line);
+    log_line.clear();
+    if (!line.empty()) handler(int32_t(log_level), line.c_str());
+  }
+}
+
+void receive_log(ggml_log_level level, const char * text, void *) {
+  if (text == nullptr) return;
+  keep_first_error(level, text);
+  hand_on(level, text);
+}
+
 }  // namespace
 
 struct fovea_flag {
@@ -102,6 +147,12 @@ struct fovea_flag {
 };
 
 extern "C" {
+
+gguf_context * fovea_metadata_load(
+    const char * path, gguf_init_params params, char * message, size_t capacity) {
+  return guarded<>(static_cast<gguf_context *>(nullptr), message, capacity,
+                   [&] { return gguf_init_from_file(path, params); });
+}
 
 llama_model * fovea_model_load(
     const char * path, llama_model_params params, char * message, size_t capacity) {
@@ -229,9 +280,12 @@ void fovea_projector_free(mtmd_context * projector) {
 }
 
 void fovea_log_install(void) {
-  llama_log_set(keep_first_error, nullptr);
-  mtmd_helper_log_set(keep_first_error, nullptr);
+  llama_log_set(receive_log, nullptr);
+  mtmd_helper_log_set(receive_log, nullptr);
+  ggml_set_abort_callback(throw_assertion);
 }
+
+void fovea_log_set_handler(fovea_log_handler handler) { log_handler.store(handler); }
 
 void fovea_log_clear(void) { first_error.clear(); }
 

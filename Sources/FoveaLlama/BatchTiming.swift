@@ -7,6 +7,8 @@ struct BatchTiming {
 
   /// The new value's share in a smoothed one.
   private static let newShare = 0.2
+  /// What takes longer than so many times the usual counts as that.
+  private static let mostTimesLonger = 2.0
   /// Until it is known: small models on a CPU take about a third.
   private static let usualCost = 0.35
 
@@ -26,7 +28,8 @@ struct BatchTiming {
     }
   }
 
+  /// A token that had to wait for another program says nothing, so that outliers count little.
   private static func smooth(_ old: Double?, _ new: Double) -> Double {
-    old.map { $0 + newShare * (new - $0) } ?? new
+    old.map { $0 + newShare * (min(new, $0 * mostTimesLonger) - $0) } ?? new
   }
 }

@@ -24,7 +24,7 @@ struct DecodingTests {
   private static func loadText(_ decoding: DecodingOptions = DecodingOptions()) async throws
     -> LanguageModel
   {
-    var options = LlamaOptions(contextSize: 2_048, threadCount: 2)
+    var options = LlamaOptions(contextSize: 2_048, threadCount: 1)
     options.decoding = decoding
     return try await .load(.gguf(try #require(Material.smolLM2)), options: options)
   }

@@ -81,6 +81,8 @@ struct DraftTests {
     timing.record(tokens: 1, seconds: 0.010)
     timing.record(tokens: 5, seconds: 0.018)
     #expect(abs(timing.extraTokenCost - 0.2) < 1e-9)
+    timing.record(tokens: 1, seconds: 5)  // waited for something else
+    #expect(timing.extraTokenCost > 0.1)
     for _ in 0..<50 { timing.record(tokens: 3, seconds: 1) }
     #expect(timing.extraTokenCost == 1)
     for _ in 0..<50 { timing.record(tokens: 3, seconds: 0.001) }

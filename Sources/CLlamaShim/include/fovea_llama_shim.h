@@ -1,10 +1,12 @@
 // llama.cpp is C++ behind a C interface and some of its functions throw: unwinding through Swift
-// frames would end the process. Each function here is the one it is named after, called inside a
-// try block. On an exception `message` (of `capacity` bytes) gets its text and the call fails with
-// NULL or FOVEA_EXCEPTION; `message[0]` is 0 where nothing was thrown.
+// frames would end the process. A failed assertion of ggml would too, and is made an exception. Each
+// function here is the one it is named after, called inside a try block. On an exception `message` (of
+// `capacity` bytes) gets its text and the call fails with NULL or FOVEA_EXCEPTION; `message[0]` is 0
+// where nothing was thrown.
 #ifndef FOVEA_LLAMA_SHIM_H
 #define FOVEA_LLAMA_SHIM_H
 
+#include <gguf.h>
 #include <llama.h>
 #include <mtmd.h>
 #include <mtmd-helper.h>
@@ -16,6 +18,9 @@ extern "C" {
 
 // Outside the range of every return code of llama.cpp and mtmd.
 #define FOVEA_EXCEPTION (-10000)
+
+struct gguf_context * fovea_metadata_load(
+    const char * path, struct gguf_init_params params, char * message, size_t capacity);
 
 struct llama_model * fovea_model_load(
     const char * path, struct llama_model_params params, char * message, size_t capacity);
@@ -80,6 +85,11 @@ void fovea_projector_free(mtmd_context * projector);
 // Silences llama.cpp and mtmd, which write to stderr, and keeps the first error line of each thread:
 // loading returns nothing but NULL, and the first error is the cause. Call once.
 void fovea_log_install(void);
+
+// Gets every line that llama.cpp and mtmd log, without the line end; called on any thread, also on
+// several at once. `level` is a ggml_log_level. NULL: nobody gets them.
+typedef void (*fovea_log_handler)(int32_t level, const char * line);
+void fovea_log_set_handler(fovea_log_handler handler);
 
 // Forgets this thread's error line.
 void fovea_log_clear(void);

@@ -58,7 +58,8 @@ final class ProjectorHandle {
     }
     guard code == 0, let embeddings = mtmd_get_output_embd(pointer) else {
       throw FoveaError(
-        .engineFailed, "mtmd could not encode an image (code \(code))", cause: cause)
+        .engineFailed, "mtmd could not encode an image (code \(code))",
+        fix: "check that the projector belongs to the model, or fetch it again", cause: cause)
     }
     let count = mtmd_input_chunk_get_n_tokens(chunk) * model.embeddingSize
     return Array(UnsafeBufferPointer(start: embeddings, count: count))
