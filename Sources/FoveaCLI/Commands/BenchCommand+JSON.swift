@@ -33,7 +33,7 @@ extension BenchCommand.Report {
       .init("batch_threads", Self.number(plan.batchThreads.value)),
       .init("adapts_threads", .boolean(plan.adaptsThreads.value)),
       .init("batch", Self.number(plan.batchSize.value)),
-      .init("context", Self.number(plan.contextSize.value)),
+      .init("context", Self.number(result.model.contextSize)),
       .init("attention", .string(plan.attention.value.rawValue)),
       .init("kv_cache", .string(plan.cacheType.value.rawValue)),
       .init("devices", .array(plan.devices.value.map { .string($0) })),

@@ -110,7 +110,8 @@ extension BenchCommand.Report {
         "\(ByteCount.decimal(Int(clamping: result.model.parameterCount), of: 1_000_000)) M"
       ),
       ("threads", "\(plan.threads.value), \(plan.batchThreads.value) for prompts\(adapts)"),
-      ("batch", "\(plan.batchSize.value) tokens"), ("context", "\(plan.contextSize.value) tokens"),
+      ("batch", "\(plan.batchSize.value) tokens"),
+      ("context", "\(result.model.contextSize) tokens"),
       ("attention", "\(plan.attention.value.rawValue), cache in \(plan.cacheType.value.rawValue)"),
       (
         "computed by",
