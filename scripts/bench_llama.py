@@ -18,7 +18,7 @@ def run(command):
 
 
 def fovea(options):
-    """Tokens a second by Fovea."""
+    """Tokens a second by Fovea, in the middle of its runs."""
     # llama-bench makes contexts that just hold what it evaluates.
     context = max(options.prompt_tokens, options.write)
     result = run([options.fovea, "bench", options.model, "--json", "--prompt-tokens", str(options.prompt_tokens),
@@ -27,18 +27,19 @@ def fovea(options):
     settings = result["settings"]
     if settings["attention"] != "plain" or settings["threads"] != options.threads:
         sys.exit(f"bench-llama: fovea was not computed as asked for: {settings}")
-    return {test: result[test]["tokens_per_second"]["mean"] for test in TESTS}
+    return {test: result[test]["tokens_per_second"]["median"] for test in TESTS}
 
 
 def llama_bench(options):
-    """Tokens a second by llama-bench."""
+    """Tokens a second by llama-bench, in the middle of its runs."""
     rows = run([options.peer, "-m", options.model, "-o", "json", "-p", str(options.prompt_tokens),
                 "-n", str(options.write), "-r", str(options.repeat), "-t", str(options.threads), "-fa", "0"])
     prefill = [row for row in rows if row["n_prompt"] == options.prompt_tokens and row["n_gen"] == 0]
     decode = [row for row in rows if row["n_prompt"] == 0 and row["n_gen"] == options.write]
     if len(prefill) != 1 or len(decode) != 1:
         sys.exit("bench-llama: llama-bench did not run both tests")
-    return {"prefill": prefill[0]["avg_ts"], "decode": decode[0]["avg_ts"]}
+    return {"prefill": statistics.median(prefill[0]["samples_ts"]),
+            "decode": statistics.median(decode[0]["samples_ts"])}
 
 
 def main():
@@ -49,7 +50,7 @@ def main():
     parser.add_argument("--threads", type=int, default=os.cpu_count())
     parser.add_argument("--prompt-tokens", type=int, default=512)
     parser.add_argument("--write", type=int, default=128)
-    parser.add_argument("--repeat", type=int, default=2)
+    parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--least", type=float)
     options = parser.parse_args()
     for name in ("pairs", "threads", "prompt_tokens", "write", "repeat"):

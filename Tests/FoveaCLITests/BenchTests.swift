@@ -216,6 +216,7 @@ struct BenchTests {
       (["a", "b"], 2, "name one model"),
       (["/nowhere.gguf"], 4, "'/nowhere.gguf' cannot be read"),
       ([Material.projector], 4, "is a projector"),
+      ([Material.model, "--device", "GPU9"], 4, "finds no GPU called 'GPU9'"),
       ([Material.model, "--prompt-tokens", "0"], 2, "'--prompt-tokens' needs a whole number"),
       ([Material.model, "--write", "0"], 2, "'--write' needs a whole number"),
       ([Material.model, "--repeat", "0"], 2, "'--repeat' needs a whole number"),

@@ -13,8 +13,7 @@ package struct LlamaBenchmark: Sendable {
 
   /// Loads the model and takes the time.
   ///
-  /// - Throws: What ``LlamaEngine/load(_:options:)`` throws; `.invalidArgument` for tests that do not
-  ///   fit the context; `.unsupportedByModel` for a picture that the model cannot see.
+  /// - Throws: What ``LlamaEngine/load(_:options:)`` throws.
   package static func load(
     _ files: ModelFiles, engine engineOptions: LlamaOptions = LlamaOptions(),
     options: BenchmarkOptions = BenchmarkOptions()
@@ -27,18 +26,6 @@ package struct LlamaBenchmark: Sendable {
     let start = clock.now
     let engine = try await LlamaEngine.load(files, options: engineOptions)
     let seconds = (clock.now - start) / .seconds(1)
-    let size = engine.model.contextSize
-    let most = max(options.promptTokens, options.writtenTokens)
-    guard most <= size else {
-      throw FoveaError(
-        .invalidArgument, "\(most) tokens do not fit the context of \(size) tokens",
-        fix: "measure fewer tokens, or load the model with a larger context")
-    }
-    guard options.image == nil || engine.model.supportsImages else {
-      throw FoveaError(
-        .unsupportedByModel, "'\(engine.model.name)' cannot see images",
-        fix: "load it with its projector (the mmproj file), or measure without a picture")
-    }
     return LlamaBenchmark(engine: engine, options: options, loadSeconds: seconds)
   }
 
@@ -51,10 +38,12 @@ package struct LlamaBenchmark: Sendable {
   /// Runs all tests, one after the other. Cancelling the task stops them.
   ///
   /// - Parameter onProgress: Gets a phrase when a test begins.
-  /// - Throws: `FoveaError`, among them what is wrong with the picture.
+  /// - Throws: `.invalidArgument` for tests that do not fit the context, `.unsupportedByModel` for a
+  ///   picture that the model cannot see, and what is wrong with the picture.
   package func run(
     onProgress: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws(FoveaError) -> BenchmarkResult {
+    try check()
     let options = options
     let energy = EnergyCounter()
     let plan = try await engine.withNative { native throws(FoveaError) in native.plan }
@@ -84,6 +73,21 @@ package struct LlamaBenchmark: Sendable {
       model: engine.model, plan: plan, repeats: options.repeats, loadSeconds: loadSeconds,
       prefill: prefill, decode: decode, image: image, tuning: tuning, peakMemory: peakMemory,
       energyUnavailable: energy.unavailable)
+  }
+
+  private func check() throws(FoveaError) {
+    let size = engine.model.contextSize
+    let most = max(options.promptTokens, options.writtenTokens)
+    guard most <= size else {
+      throw FoveaError(
+        .invalidArgument, "\(most) tokens do not fit the context of \(size) tokens",
+        fix: "measure fewer tokens, or load the model with a larger context")
+    }
+    guard options.image == nil || engine.model.supportsImages else {
+      throw FoveaError(
+        .unsupportedByModel, "'\(engine.model.name)' cannot see images",
+        fix: "load it with its projector (the mmproj file), or measure without a picture")
+    }
   }
 
   /// Runs a test once without counting, then as often as asked for.
