@@ -94,8 +94,6 @@ struct BenchCommand {
     let benchmark: LlamaBenchmark
     do throws(FoveaError) {
       benchmark = try await LlamaBenchmark.load(files, engine: engineOptions, options: options)
-    } catch  where error.code == .invalidArgument {
-      throw error
     } catch {
       throw LoadingError(error: error)
     }
