@@ -8,7 +8,8 @@ struct Main {
   /// All commands, in the order of the help.
   static let specifications = [
     ExtractCommand.specification, ChatCommand.specification, SchemaCommand.specification,
-    TemplateCommand.specification, DevicesCommand.specification, CompletionCommand.specification,
+    TemplateCommand.specification, DevicesCommand.specification, BenchCommand.specification,
+    CompletionCommand.specification,
   ]
 
   /// The version of the package; CHANGELOG.md says what is in it.
@@ -88,6 +89,7 @@ struct Main {
     case SchemaCommand.specification.name: return try SchemaCommand(parsed).run()
     case TemplateCommand.specification.name: return try TemplateCommand(parsed).run()
     case DevicesCommand.specification.name: return try DevicesCommand(parsed).run()
+    case BenchCommand.specification.name: return try await BenchCommand(parsed).run()
     default: return try CompletionCommand(parsed).run()
     }
   }

@@ -13,6 +13,12 @@ struct ModelArguments {
       "projector", value: "FILE", "the model's projector (mmproj), which lets it see images"),
     OptionSpecification("context", value: "TOKENS", "how many tokens of prompt and answer fit"),
     OptionSpecification("threads", value: "N", "how many threads compute"),
+    OptionSpecification(
+      "batch-threads", value: "N", "how many threads evaluate prompts and pictures"),
+    OptionSpecification("batch", value: "TOKENS", "the most tokens evaluated at once"),
+    OptionSpecification(
+      "flash-attention", value: "WHEN", choices: ["on", "off", "auto"],
+      "whether attention is computed in pieces; auto: where it is faster or saves much memory"),
     OptionSpecification("gpu-layers", value: "N", "how many layers the GPU computes; 0: none"),
     OptionSpecification(
       "device", value: "NAME",
@@ -39,9 +45,13 @@ struct ModelArguments {
     options = LlamaOptions(
       contextSize: try arguments.integer("context", in: 16...1 << 24, of: command),
       threadCount: try arguments.integer("threads", in: 1...512, of: command),
+      batchThreadCount: try arguments.integer("batch-threads", in: 1...512, of: command),
       gpuLayerCount: try arguments.integer("gpu-layers", in: 0...10_000, of: command),
       deviceNames: arguments.values["device"].map { $0 == "none" ? [] : [$0] },
+      usesFlashAttention: ["on": true, "off": false][arguments.values["flash-attention"] ?? "auto"],
       cacheType: arguments.values["kv-cache"].flatMap(CacheType.init) ?? .f16,
+      batchSize: try arguments.integer("batch", in: 1...1 << 16, of: command)
+        ?? LlamaOptions.defaultBatchSize,
       checksMemory: !arguments.flags.contains("no-memory-check"))
   }
 

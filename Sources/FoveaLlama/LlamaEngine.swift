@@ -15,7 +15,7 @@ public actor LlamaEngine: InferenceEngine {
   public nonisolated let vocabulary: Vocabulary
 
   private nonisolated let executor: EngineExecutor
-  private nonisolated let cancellation: CancellationFlag
+  nonisolated let cancellation: CancellationFlag
   private let native: NativeModel
   private let decoding: DecodingOptions
   private var constraints = ConstraintPool()
@@ -85,6 +85,21 @@ public actor LlamaEngine: InferenceEngine {
     let flag = cancellation
     let result: Result<GenerationResult, FoveaError> = await withTaskCancellationHandler {
       run(request, onEvent: onEvent)
+    } onCancel: {
+      flag.set(true)
+    }
+    return try result.get()
+  }
+
+  /// Runs something with the model on the engine's thread, between requests. Cancelling the task
+  /// stops what llama.cpp evaluates.
+  func withNative<Value: Sendable>(
+    _ body: @Sendable (NativeModel) throws(FoveaError) -> Value
+  ) async throws(FoveaError) -> Value {
+    cancellation.set(false)
+    let flag = cancellation
+    let result: Result<Value, FoveaError> = await withTaskCancellationHandler {
+      Result { () throws(FoveaError) in try body(native) }
     } onCancel: {
       flag.set(true)
     }

@@ -174,7 +174,7 @@ struct ExtractTests {
 
   @Test("help, version, schema and completion")
   func pages() throws {
-    for command in ["extract", "chat", "schema", "completion"] {
+    for command in ["extract", "chat", "schema", "bench", "completion"] {
       let page = try Program.run([command, "--help"])
       #expect(page.code == 0)
       #expect(page.output.contains("examples:") && page.output.contains("fovea \(command)"))

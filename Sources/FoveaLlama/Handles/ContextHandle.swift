@@ -176,6 +176,9 @@ final class ContextHandle {
     governor?.record(seconds: seconds / (1 + timing.extraTokenCost * Double(count - 1)))
   }
 
+  /// Waits until what was evaluated is computed: GPUs may still be at it.
+  func waitUntilDone() { llama_synchronize(pointer) }
+
   /// Batches up to this size are what writing makes; larger ones are prompts.
   private static let mostTokensOfSmallBatch = 32
 
