@@ -14,10 +14,10 @@ WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$
 BINARY := .build/release/fovea
 
 .PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz templates-oracle \
-  templates-fuzz bench-grammar bench-allocations check docs asan memory-estimate model install clean
+  templates-fuzz bench-grammar bench-allocations check docs asan endurance memory-estimate model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan endurance memory-estimate model install clean"
 
 setup:
 	@scripts/setup
@@ -74,6 +74,12 @@ bench-grammar: build
 bench-allocations: build
 	@scripts/vocabularies $(CURDIR)/.build/release/fovea-vocabulary > /dev/null
 	@scripts/bench-grammar --allocations
+
+# One loaded model through 500 cancels, 500 different pictures and 500 sessions: every answer right, memory flat.
+endurance: setup
+	@$(WITH_NATIVE) swift build $(SWIFT_FLAGS) -c release --product fovea-soak
+	@.build/release/fovea-soak --endure Models/tiny-receipt/fovea-tiny-f16.gguf \
+	  Models/tiny-receipt/mmproj-fovea-tiny-f16.gguf Examples/receipts $(or $(ROUNDS),500)
 
 # What `fovea devices` says a model takes, beside what it takes; minutes.
 memory-estimate: build

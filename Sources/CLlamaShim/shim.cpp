@@ -7,6 +7,9 @@
 #define FOVEA_HAS_BREAKDOWN 1
 #endif
 
+#include <ggml-backend.h>
+#include <ggml-cpu.h>
+
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -140,6 +143,15 @@ void receive_log(ggml_log_level level, const char * text, void *) {
   hand_on(level, text);
 }
 
+// A function of ggml's CPU part, which may be a library that is loaded at run time.
+template <typename Function>
+Function * cpu_function(const char * name) {
+  ggml_backend_dev_t device = ggml_backend_dev_by_type(GGML_BACKEND_DEVICE_TYPE_CPU);
+  if (device == nullptr) return nullptr;
+  return reinterpret_cast<Function *>(
+      ggml_backend_reg_get_proc_address(ggml_backend_dev_backend_reg(device), name));
+}
+
 }  // namespace
 
 struct fovea_flag {
@@ -168,6 +180,21 @@ llama_context * fovea_context_init(
                      close_gate_at_exit();
                      return context;
                    });
+}
+
+ggml_threadpool * fovea_threads_attach(llama_context * context, int32_t count) {
+  const std::shared_lock<std::shared_mutex> open(gate);
+  const auto make = cpu_function<decltype(ggml_threadpool_new)>("ggml_threadpool_new");
+  if (count < 2 || make == nullptr) return nullptr;
+  ggml_threadpool_params params = ggml_threadpool_params_default(count);
+  ggml_threadpool * threads = make(&params);
+  if (threads != nullptr) llama_attach_threadpool(context, threads, nullptr);
+  return threads;
+}
+
+void fovea_threads_free(ggml_threadpool * threads) {
+  const std::shared_lock<std::shared_mutex> open(gate);
+  if (threads != nullptr) cpu_function<decltype(ggml_threadpool_free)>("ggml_threadpool_free")(threads);
 }
 
 mtmd_context * fovea_projector_load(

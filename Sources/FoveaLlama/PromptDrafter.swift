@@ -29,7 +29,7 @@ struct PromptDrafter {
   private static let longestMatch = 32
   /// The most bytes that are guessed.
   private static let longestGuess = 96
-  /// Keys are looked for in the beginning of a document.
+  /// Matches are looked for in the beginning of a document.
   private static let mostSearched = 1 << 16
 
   /// Makes a drafter.
@@ -45,7 +45,7 @@ struct PromptDrafter {
     if let key = Self.keyJustWritten(written) { return guess(behindKey: key) }
     var best: (length: Int, isBehind: Bool, source: Int, offset: Int)?
     for (number, source) in sources.enumerated() {
-      for end in 0..<(source.count - 1) where source[end] == final {
+      for end in 0..<min(source.count - 1, Self.mostSearched) where source[end] == final {
         let length = Self.commonEnd(source, end, written)
         guard length >= Self.shortestMatch, Self.isCopied(source[end + 1]) else { continue }
         let isBehind = (number, end) >= (last.source, last.offset)

@@ -35,7 +35,8 @@ struct PromptEntries {
       }
       imageTokenCount += count
       largestImage = max(largestImage, count)
-      let name = chunks.contentID(index)
+      // What has no name is like nothing else.
+      let name = chunks.contentID(index) ?? "#\(UInt64.random(in: 0...UInt64.max))"
       let tile = tiles[name, default: 0]
       tiles[name] = tile + 1
       chunkOfItem[items.count] = index

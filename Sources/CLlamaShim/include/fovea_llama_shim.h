@@ -28,6 +28,11 @@ struct llama_model * fovea_model_load(
 struct llama_context * fovea_context_init(
     struct llama_model * model, struct llama_context_params params, char * message, size_t capacity);
 
+// Gives a context threads that stay between evaluations, where there are more than one; NULL: it has
+// none, and ggml starts threads for each evaluation. Free them after the context.
+struct ggml_threadpool * fovea_threads_attach(struct llama_context * context, int32_t count);
+void fovea_threads_free(struct ggml_threadpool * threads);
+
 mtmd_context * fovea_projector_load(
     const char * path, const struct llama_model * model, struct mtmd_context_params params,
     char * message, size_t capacity);

@@ -21,6 +21,8 @@ final class ContextHandle {
 
   private let clock = ContinuousClock()
   private let batchThreads: Int32
+  /// Threads that stay between evaluations; nil where one is enough.
+  private let pool: OpaquePointer?
   /// What small batches take.
   private(set) var timing = BatchTiming()
   /// Nil where the number of threads is fixed.
@@ -33,6 +35,7 @@ final class ContextHandle {
     self.batchThreads = batchThreads
     governor = governsThreads && threads > 1 ? ThreadGovernor(most: Int(threads)) : nil
     self.pointer = pointer
+    pool = fovea_threads_attach(pointer, max(threads, batchThreads))
     self.model = model
     self.cancellation = cancellation
     size = Int(llama_n_ctx(pointer))
@@ -46,6 +49,7 @@ final class ContextHandle {
     candidates.deallocate()
     llama_batch_free(batch)
     fovea_context_free(pointer)
+    fovea_threads_free(pool)
   }
 
   /// Makes a context as planned.
@@ -115,12 +119,12 @@ final class ContextHandle {
   ) throws(FoveaError) -> Int32 {
     guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
     var next = position
-    var embeddings = embeddings
-    let (code, cause) = embeddings.withUnsafeMutableBufferPointer { buffer in
+    // The parameter is not const, but mtmd only reads: no copy for that.
+    let (code, cause) = embeddings.withUnsafeBufferPointer { buffer in
       Native.call {
         fovea_decode_image(
-          projector.pointer, pointer, chunk, buffer.baseAddress, position, 0, Int32(batchSize),
-          &next, $0, $1)
+          projector.pointer, pointer, chunk, UnsafeMutablePointer(mutating: buffer.baseAddress),
+          position, 0, Int32(batchSize), &next, $0, $1)
       }
     }
     try check(code, cause: cause, during: "an image")

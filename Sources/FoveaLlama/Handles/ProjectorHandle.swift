@@ -114,9 +114,10 @@ final class PromptChunks {
     chunk(index).map { mtmd_input_chunk_get_n_pos($0) } ?? 0
   }
 
-  /// What an image chunk's content is called: equal for equal pixels.
-  func contentID(_ index: Int) -> String {
-    chunk(index).flatMap { mtmd_input_chunk_get_id($0) }.map { String(cString: $0) } ?? ""
+  /// What an image chunk's content is called: equal for equal pixels; nil: mtmd has lost the name.
+  func contentID(_ index: Int) -> String? {
+    let name = chunk(index).flatMap { mtmd_input_chunk_get_id($0) }.map { String(cString: $0) }
+    return name?.isEmpty == false ? name : nil
   }
 
   func isImage(_ index: Int) -> Bool {
