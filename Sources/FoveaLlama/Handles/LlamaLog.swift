@@ -2,7 +2,7 @@ internal import CLlamaShim
 internal import Foundation
 
 /// What llama.cpp logs. Fovea prints none of it: the first error becomes the cause of a
-/// ``/Fovea/FoveaError``, and an app that wants to see all lines takes them here.
+/// `FoveaError`, and an app that wants to see all lines takes them here.
 ///
 ///     LlamaLog.setHandler { level, line in
 ///       if level >= .warning { logger.warning("\(line)") }
