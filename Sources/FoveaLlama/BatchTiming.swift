@@ -23,7 +23,7 @@ struct BatchTiming {
     if tokens == 1 {
       single = Self.smooth(single, seconds)
     } else if let single {
-      // A batch of the size seen most: the average of its further tokens.
+      // The average of its further tokens.
       extra = Self.smooth(extra, max(0, seconds - single) / Double(tokens - 1))
     }
   }

@@ -122,17 +122,14 @@ final class ContextMemory {
   func sample(
     with sampler: borrowing SamplerHandle, allowed: TokenMask?, fromEnd: Int = 0
   ) throws(FoveaError) -> TokenID {
-    do throws(FoveaError) {
-      return try context.sample(with: sampler, allowed: allowed, fromEnd: fromEnd)
-    } catch {
-      isUncertain = true
-      throw error
+    try watched { () throws(FoveaError) in
+      try context.sample(with: sampler, allowed: allowed, fromEnd: fromEnd)
     }
   }
 
-  private func watched(_ body: () throws(FoveaError) -> Void) throws(FoveaError) {
+  private func watched<Value>(_ body: () throws(FoveaError) -> Value) throws(FoveaError) -> Value {
     do throws(FoveaError) {
-      try body()
+      return try body()
     } catch {
       isUncertain = true
       throw error

@@ -8,6 +8,10 @@ public struct DecodingOptions: Sendable, Hashable {
   /// What a prompt has in common with the one before stays in memory, and so do the encoded images.
   public var reusesPrompts: Bool
 
+  /// What a token more in a batch costs, where a token alone costs 1; nil: as it is measured. Tests that
+  /// count guesses fix it.
+  package var extraTokenCost: Double?
+
   /// Makes options.
   public init(jumpsForward: Bool = true, drafts: Bool = true, reusesPrompts: Bool = true) {
     self.jumpsForward = jumpsForward

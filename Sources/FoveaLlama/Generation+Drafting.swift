@@ -12,17 +12,20 @@ extension Generation {
   ///                      │ what the document has                           Corner Cafe
   ///                      │ the end of a text where its line ends           ",
   ///                      │ what the schema forces then                     "date":"
-  func nextDraft(_ drafter: inout PromptDrafter) throws(FoveaError) -> Draft {
+  mutating func nextDraft() throws(FoveaError) -> Draft {
     let room = min(
       limit - usage.completionTokens - 1, memory.room - pending.count, memory.batchSize - 1)
     guard drafts, room > 0 else { return Draft() }
     var draft = Draft()
-    var bytes: [UInt8] = []
-    guard appendForced(to: &draft, &bytes), let guess = drafter.guess(after: written + bytes) else {
-      return shortened(draft, to: room)
-    }
+    let forced = constraint?.forcedBytes(behind: []) ?? []
+    let habits = native.habits.tokens(for: forced, vocabulary: vocabulary)
+    draft.append(habits, .forced)
+    let known = habits.reduce(0) { $0 + vocabulary.pieces[Int($1)].count }
+    guard known == forced.count,
+      let guess = drafter.guess(after: written.suffix(PromptDrafter.longestLook) + forced)
+    else { return shortened(draft, to: room) }
     let allowed =
-      constraint.map { $0.allowedPrefix(of: bytes + guess.bytes) - bytes.count }
+      constraint.map { $0.allowedPrefix(of: forced + guess.bytes) - forced.count }
       ?? guess.bytes.count
     if allowed > 0 {
       let copied = Array(guess.bytes[..<allowed])
@@ -30,32 +33,23 @@ extension Generation {
       draft.append(
         try native.tokens(of: copied, behind: Array(behind), vocabulary: vocabulary),
         guess.evidence)
-      bytes += copied
     }
-    if guess.endsField, allowed == guess.bytes.count { appendEnd(to: &draft, &bytes) }
+    if guess.endsField, allowed == guess.bytes.count {
+      appendEnd(to: &draft, behind: forced + guess.bytes)
+    }
     return shortened(draft, to: room)
   }
 
   private func shortened(_ draft: Draft, to room: Int) -> Draft {
     let count = min(
       room,
-      draftPolicy.count(of: Array(draft.evidence), extraTokenCost: memory.extraTokenCost))
+      draftPolicy.count(
+        of: Array(draft.evidence), extraTokenCost: options.extraTokenCost ?? memory.extraTokenCost))
     return Draft(tokens: draft.tokens.prefix(count), evidence: draft.evidence.prefix(count))
   }
 
-  /// Guesses how the model cuts what is forced behind `bytes`.
-  ///
-  /// - Returns: Whether all of it could be guessed.
-  private func appendForced(to draft: inout Draft, _ bytes: inout [UInt8]) -> Bool {
-    guard let forced = constraint?.forcedBytes(behind: bytes), !forced.isEmpty else { return true }
-    let tokens = native.habits.tokens(for: forced, vocabulary: vocabulary)
-    draft.append(tokens, .forced)
-    bytes += tokens.flatMap { vocabulary.pieces[Int($0)] }
-    return bytes.count == forced.count
-  }
-
   /// Guesses that a text ends here, and what is forced then.
-  private func appendEnd(to draft: inout Draft, _ bytes: inout [UInt8]) {
+  private func appendEnd(to draft: inout Draft, behind bytes: [UInt8]) {
     guard let end = textEnd(behind: bytes) else { return }
     let tokens = native.habits.tokens(for: end, vocabulary: vocabulary)
     for (index, token) in tokens.enumerated() {

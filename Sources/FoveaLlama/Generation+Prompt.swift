@@ -20,7 +20,7 @@ extension Generation {
     imageIDs = prompt.imageIDs
     try checkFits(prompt)
     lastTokens = prompt.lastTokens(Self.tokensOfContext, of: vocabulary)
-    if options.drafts, memory.canForget { drafter = PromptDrafter(sources: sources) }
+    if drafts { drafter = PromptDrafter(sources: sources) }
     timings.prompt = clock.now - start
     return prompt
   }
@@ -73,13 +73,14 @@ extension Generation {
 
   /// Evaluates what the memory does not hold of a prompt, and with its last tokens those that the
   /// schema forces first.
-  mutating func evaluate(_ prompt: PromptEntries) throws(FoveaError) {
+  mutating func evaluate(
+    _ prompt: PromptEntries, sampler: borrowing SamplerHandle
+  ) throws(FoveaError) {
     let start = clock.now
     // The answer is planned first, since its forced beginning goes into the prompt's last batch.
     if request.thinking == nil {
       beginAnswer()
-      pending = try forcedRun()
-      forcedAtStart = pending
+      try force(sampler: sampler)
     }
     if finishReason == nil { try evaluateNew(of: prompt) }
     timings.prompt += clock.now - start

@@ -11,13 +11,10 @@ extension Generation {
 
   /// Writes until the text ends or a limit is reached.
   mutating func write(
-    onEvent: @Sendable (GenerationEvent) -> Void
+    sampler: borrowing SamplerHandle, onEvent: @Sendable (GenerationEvent) -> Void
   ) throws(FoveaError) -> GenerationResult {
     onEvent(.promptEvaluated(usage))
     let start = clock.now
-    let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
-    for token in forcedAtStart { sampler.accept(token) }
-    forcedAtStart = []
     flush(to: onEvent)
     if let plan = request.thinking {
       let first = try think(plan, onEvent: onEvent)
@@ -57,24 +54,21 @@ extension Generation {
     try force(sampler: sampler)
   }
 
-  private mutating func force(sampler: borrowing SamplerHandle) throws(FoveaError) {
-    let run = try forcedRun()
-    for token in run { sampler.accept(token) }
-    pending += run
-  }
-
   /// Takes the tokens that the schema leaves no choice about.
-  mutating func forcedRun() throws(FoveaError) -> [TokenID] {
-    guard options.jumpsForward, finishReason == nil, let constraint else { return [] }
+  mutating func force(sampler: borrowing SamplerHandle) throws(FoveaError) {
+    guard options.jumpsForward, finishReason == nil, let constraint else { return }
     let start = clock.now
     var run = try constraint.forcedTokens(after: lastTokens) { bytes throws(FoveaError) in
       try native.tokens(of: bytes)
     }
     timings.constraint += clock.now - start
     run.removeLast(max(0, run.count - (limit - usage.completionTokens)))
-    for token in run { try take(token) }
+    for token in run {
+      try take(token)
+      sampler.accept(token)
+    }
     usage.forcedTokens += run.count
-    return run
+    pending += run
   }
 
   /// Writes a token down.
@@ -153,7 +147,7 @@ extension Generation {
       draftPolicy.record(evidence, isRight: false)
       try memory.forgetLast(draft.tokens.count)
     }
-    draft = try nextDraft(&drafter)
+    draft = try nextDraft()
     try memory.evaluate(
       pending + draft.tokens, outputs: 1 + draft.tokens.count, during: "the answer")
     usage.draftedTokens += draft.tokens.count

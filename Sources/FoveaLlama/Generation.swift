@@ -24,8 +24,6 @@ struct Generation {
   var assembler = UTF8Assembler()
   /// Text that is written and not shown yet.
   var unshown = ""
-  /// Tokens at the answer's beginning that the sampler has not heard of.
-  var forcedAtStart: [TokenID] = []
   /// The bytes of the answer.
   var written: [UInt8] = []
   /// The last tokens of text, for the tokenizer.
@@ -73,8 +71,9 @@ struct Generation {
     onEvent: @Sendable (GenerationEvent) -> Void
   ) throws(FoveaError) -> GenerationResult {
     let prompt = try readPrompt()
-    try evaluate(prompt)
-    return try write(onEvent: onEvent)
+    let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
+    try evaluate(prompt, sampler: sampler)
+    return try write(sampler: sampler, onEvent: onEvent)
   }
 
   func checkCancellation() throws(FoveaError) {

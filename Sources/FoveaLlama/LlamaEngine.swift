@@ -6,8 +6,8 @@ public import Fovea
 ///     let model = LanguageModel(engine: engine)
 ///
 /// Model and projector are loaded once. Requests are evaluated one after the other, on a thread of
-/// the engine's own; what a prompt has in common with the one before is not evaluated again. Everything native is freed when the last
-/// reference goes.
+/// the engine's own; what a prompt has in common with the one before is not evaluated again.
+/// Everything native is freed when the last reference goes.
 public actor LlamaEngine: InferenceEngine {
   /// What the files say about themselves.
   public nonisolated let model: ModelDescription

@@ -43,7 +43,7 @@ extension ModelFileCheck {
   ]
 
   static func checkProjector(
-    _ metadata: borrowing MetadataHandle, _ file: CheckedFile
+    _ metadata: borrowing MetadataHandle, _ tensors: [TensorEntry], _ file: CheckedFile
   ) throws(FoveaError) {
     for key in ["clip.has_vision_encoder", "clip.has_audio_encoder"] {
       try checkType(metadata, key, "bool", file)
@@ -69,7 +69,6 @@ extension ModelFileCheck {
     }
     try checkPixels(metadata, file)
     try checkWindows(metadata, file)
-    let tensors = metadata.tensors()
     try checkPatches(metadata, tensors, file)
     try checkMerging(metadata, tensors, file)
     try checkTower(tensors, file)

@@ -44,6 +44,7 @@ struct ModelFileCheck {
     imageRequirements = Self.imageRequirements(metadata)
     facts = ModelFacts(metadata, architecture: architecture)
 
+    let tensors = metadata.tensors()
     let isProjector =
       architecture == "clip" || metadata.string("general.type") == "mmproj"
     switch role {
@@ -61,9 +62,9 @@ struct ModelFileCheck {
           "'\(path)' is not a projector but a model (architecture '\(architecture)')",
           fix: "give the mmproj file that was published together with the model")
       }
-      try Self.checkProjector(metadata, file)
+      try Self.checkProjector(metadata, tensors, file)
     }
-    try Self.checkTensors(metadata.tensors(), file)
+    try Self.checkTensors(tensors, file)
   }
 
   /// - Returns: The size of the file.

@@ -27,6 +27,8 @@ struct PromptDrafter {
   static let longMatch = 5
   /// Longer matches say no more.
   private static let longestMatch = 32
+  /// How many of the last bytes matter: a match, or a key with quotes and colon.
+  static let longestLook = 128
   /// The most bytes that are guessed.
   private static let longestGuess = 96
   /// Matches are looked for in the beginning of a document.

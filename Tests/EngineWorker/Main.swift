@@ -47,9 +47,8 @@ struct Main {
   }
 
   private static func json(_ message: Message) -> JSONValue {
-    let text = message.parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
-    return .object([
-      .init("role", .string(message.role.rawValue)), .init("content", .string(text)),
+    .object([
+      .init("role", .string(message.role.rawValue)), .init("content", .string(message.text)),
     ])
   }
 

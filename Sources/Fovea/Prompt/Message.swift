@@ -37,7 +37,7 @@ public struct Message: Sendable, Hashable {
 
 extension Message {
   /// All its text.
-  var text: String {
+  package var text: String {
     parts.map { if case .text(let text) = $0 { text } else { "" } }.joined()
   }
 }

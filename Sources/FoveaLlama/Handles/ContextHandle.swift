@@ -4,7 +4,7 @@ internal import Fovea
 
 /// Owns a context: the model's working memory (KV cache) for one sequence, and a batch of tokens.
 final class ContextHandle {
-  let pointer: OpaquePointer
+  private let pointer: OpaquePointer
   private let model: ModelHandle
   private let cancellation: CancellationFlag
   private var batch: llama_batch

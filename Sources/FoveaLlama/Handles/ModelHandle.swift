@@ -54,7 +54,6 @@ final class ModelHandle {
     return ModelHandle(pointer: pointer, vocabulary: vocabulary)
   }
 
-  var trainedContextSize: Int { Int(llama_model_n_ctx_train(pointer)) }
   var parameterCount: UInt64 { llama_model_n_params(pointer) }
   var tokenCount: Int { Int(llama_vocab_n_tokens(vocabulary)) }
 
