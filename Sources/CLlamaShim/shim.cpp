@@ -10,6 +10,7 @@
 #include <ggml-backend.h>
 #include <ggml-cpu.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -21,6 +22,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace {
 
@@ -156,6 +158,15 @@ Function * cpu_function(const char * name) {
 
 struct fovea_flag {
   std::atomic<bool> value{false};
+};
+
+struct fovea_counter {
+  std::atomic<int64_t> value{0};
+};
+
+// Only changed between calls, and ggml asks on the calling thread: no lock.
+struct fovea_work {
+  std::vector<const fovea_flag *> flags;
 };
 
 extern "C" {
@@ -322,20 +333,40 @@ fovea_flag * fovea_flag_create(void) { return new (std::nothrow) fovea_flag; }
 
 void fovea_flag_free(fovea_flag * flag) { delete flag; }
 
-void fovea_flag_set(fovea_flag * flag, bool value) {
-  flag->value.store(value, std::memory_order_relaxed);
+void fovea_flag_set(fovea_flag * flag) { flag->value.store(true, std::memory_order_relaxed); }
+
+bool fovea_flag_is_set(const fovea_flag * flag) {
+  return is_exiting.load(std::memory_order_relaxed) || flag->value.load(std::memory_order_relaxed);
 }
 
-bool fovea_flag_is_set(void * flag) {
-  return is_exiting.load(std::memory_order_relaxed) || static_cast<fovea_flag *>(flag)->value.load(std::memory_order_relaxed);
+fovea_counter * fovea_counter_create(void) { return new (std::nothrow) fovea_counter; }
+
+void fovea_counter_free(fovea_counter * counter) { delete counter; }
+
+int64_t fovea_counter_add(fovea_counter * counter, int64_t number) {
+  return counter->value.fetch_add(number) + number;
 }
 
-bool fovea_evaluation_goes_on(ggml_tensor *, bool ask, void * flag) {
+fovea_work * fovea_work_create(void) { return new (std::nothrow) fovea_work; }
+
+void fovea_work_free(fovea_work * work) { delete work; }
+
+void fovea_work_set(fovea_work * work, fovea_flag * const * flags, size_t count) {
+  work->flags.assign(flags, flags + count);
+}
+
+bool fovea_work_is_unwanted(void * work) {
+  const auto & flags = static_cast<fovea_work *>(work)->flags;
+  if (flags.empty()) return is_exiting.load(std::memory_order_relaxed);
+  return std::all_of(flags.begin(), flags.end(), fovea_flag_is_set);
+}
+
+bool fovea_evaluation_goes_on(ggml_tensor *, bool ask, void * work) {
   // Each look cuts the graph in two, so not every operation is worth one.
   constexpr unsigned operations_between_looks = 64;
   thread_local unsigned operations = 0;
   if (ask) return ++operations % operations_between_looks == 0;
-  return !fovea_flag_is_set(flag);
+  return !fovea_work_is_unwanted(work);
 }
 
 }  // extern "C"

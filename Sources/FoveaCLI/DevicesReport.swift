@@ -59,7 +59,11 @@ struct DevicesReport {
       let place = place == "host" ? "" : "on \(place): "
       add("mapped weights", part.mappedWeights, place + "read from the file as they are")
       add("weights", part.weights, place + "copied into memory")
-      add("cache", part.cache, place + "for \(load.plan.contextSize.value) tokens")
+      let requests = load.plan.parallelRequests.value
+      add(
+        "cache", part.cache,
+        place
+          + "for \(requests == 1 ? "" : "\(requests) times ")\(load.plan.contextSize.value) tokens")
       add("compute", part.compute, place + "for a batch of \(load.plan.batchSize.value) tokens")
       add("projector", part.projector, place + "weights, and work on the largest picture")
     }
@@ -111,6 +115,10 @@ struct DevicesReport {
         plan.adaptsThreads.value ? "yes" : "no"),
       entry(
         "batch threads", "batch_threads", plan.batchThreads, number(plan.batchThreads.value)),
+      entry("requests", "parallel", plan.parallelRequests, number(plan.parallelRequests.value)),
+      entry(
+        "pictures", "encodes_beside", plan.encodesBeside, .boolean(plan.encodesBeside.value),
+        plan.encodesBeside.value ? "beside" : "in turn"),
     ]
   }
 

@@ -1,14 +1,18 @@
 internal import Fovea
 
-/// The memory of a context and the record of what is in it, kept true together: everything that is
-/// evaluated or forgotten goes through here.
+/// The memory of one sequence of a context and the record of what is in it, kept true together:
+/// everything that is evaluated or forgotten goes through here.
 ///
 /// A model with a running state (recurrent and hybrid ones) cannot forget the end of what it read.
 /// For it, states are kept at places where another prompt may go a way of its own: at the end of a
 /// prompt, and where two prompts parted.
 final class ContextMemory {
   private let context: ContextHandle
+  private let sequence: Int32
+  private let scheduler: BatchScheduler
   private let hasRunningState: Bool
+  /// Who evaluates at present.
+  var owner = CancellationFlag()
 
   /// What the memory holds.
   private(set) var record = ContextRecord()
@@ -16,14 +20,21 @@ final class ContextMemory {
   /// Something failed half-way, so that nobody knows what the memory holds.
   private var isUncertain = false
 
+  /// Where the last token is in its batch.
+  private var lastIndex = 0
+
   private static let mostStates = 4
 
-  init(_ context: ContextHandle, hasRunningState: Bool) {
+  init(
+    _ context: ContextHandle, sequence: Int32, scheduler: BatchScheduler, hasRunningState: Bool
+  ) {
     self.context = context
+    self.sequence = sequence
+    self.scheduler = scheduler
     self.hasRunningState = hasRunningState
   }
 
-  /// How many tokens the context holds.
+  /// How many tokens the sequence holds.
   var size: Int { context.size }
   /// The most tokens of a batch.
   var batchSize: Int { context.batchSize }
@@ -33,8 +44,36 @@ final class ContextMemory {
   var canForget: Bool { !hasRunningState }
   /// What a further token in a batch costs, where a token alone costs 1.
   var extraTokenCost: Double { context.timing.extraTokenCost }
+  /// Whether no other request is at work.
+  var isAlone: Bool { scheduler.workingCount == 1 }
 
   // MARK: Prompts
+
+  /// How many tokens at the beginning of a prompt need no evaluation.
+  func commonTokens(with prompt: [ContextRecord.Item]) -> Int {
+    guard !isUncertain else { return 0 }
+    return record.items.prefix(record.commonCount(with: prompt)).reduce(0) { $0 + $1.tokenCount }
+  }
+
+  /// Whether it holds these entries at its beginning.
+  func begins(with beginning: ArraySlice<ContextRecord.Item>) -> Bool {
+    !isUncertain && record.items.starts(with: beginning)
+  }
+
+  /// Takes over what another sequence's memory holds.
+  func becomeCopy(of other: ContextMemory) {
+    forgetAll()
+    context.copy(other.sequence, to: sequence)
+    record = other.record
+  }
+
+  /// Forgets everything.
+  func forgetAll() {
+    context.clear(sequence)
+    record = ContextRecord()
+    states = []
+    isUncertain = false
+  }
 
   /// Keeps what a prompt begins with, forgets the rest, and tells how many of the prompt's entries
   /// need no evaluation. The last entry always does, since the answer follows from it.
@@ -42,18 +81,18 @@ final class ContextMemory {
   /// - Parameter reuses: Whether anything may be kept.
   func begin(_ prompt: [ContextRecord.Item], reuses: Bool) -> (kept: Int, parted: Int) {
     guard reuses, !isUncertain else {
-      clear()
+      forgetAll()
       return (0, 0)
     }
     let common = min(record.commonCount(with: prompt), prompt.count - 1)
-    if !forget(to: common) { clear() }
+    if !forget(to: common) { forgetAll() }
     return (record.items.count, common)
   }
 
   /// Keeps the model's running state as it is now, for prompts that go on from here.
   func keepState() {
     guard hasRunningState, states.last?.count != record.items.count else { return }
-    let bytes = context.runningState()
+    let bytes = context.runningState(of: sequence)
     if bytes.isEmpty { return }
     states.append((record.items.count, bytes))
     if states.count > Self.mostStates { states.removeFirst() }
@@ -64,12 +103,13 @@ final class ContextMemory {
   /// - Returns: Whether so much was forgotten and no more than there was; else nothing has changed.
   private func forget(to count: Int) -> Bool {
     if count == record.items.count { return true }
-    if context.forget(from: record.position(ofItem: count)) {
+    if context.forget(from: record.position(ofItem: count), of: sequence) {
       truncate(to: count)
       return true
     }
     guard let state = states.last(where: { $0.count <= count }) else { return false }
-    guard context.restore(state.bytes), context.forget(from: record.position(ofItem: state.count))
+    guard context.restore(state.bytes, of: sequence),
+      context.forget(from: record.position(ofItem: state.count), of: sequence)
     else { return false }
     truncate(to: state.count)
     return true
@@ -80,33 +120,54 @@ final class ContextMemory {
     states.removeAll { $0.count > count }
   }
 
-  private func clear() {
-    context.clear()
-    record = ContextRecord()
-    states = []
-    isUncertain = false
-  }
-
   // MARK: Evaluation
 
   /// Evaluates tokens; after the last `outputs` of them the next token can be chosen.
-  func evaluate(
+  nonisolated(nonsending) func evaluate(
     _ tokens: [TokenID], outputs: Int, during what: String
-  ) throws(FoveaError) {
-    try watched { () throws(FoveaError) in
-      try context.evaluate(tokens, at: record.position, outputs: outputs, during: what)
+  ) async throws(FoveaError) {
+    do throws(FoveaError) {
+      lastIndex = try await scheduler.evaluate(
+        piece(tokens, outputs: outputs), for: owner, during: what)
+    } catch {
+      throw uncertain(error)
     }
     record.append(tokens)
   }
 
+  /// Evaluates tokens at once, while no request is at work.
+  func evaluateAlone(
+    _ tokens: [TokenID], outputs: Int, during what: String
+  ) throws(FoveaError) {
+    do throws(FoveaError) {
+      lastIndex = try scheduler.evaluateAlone(
+        piece(tokens, outputs: outputs), for: owner, during: what)
+    } catch {
+      throw uncertain(error)
+    }
+    record.append(tokens)
+  }
+
+  private func piece(_ tokens: [TokenID], outputs: Int) -> ContextHandle.Piece {
+    precondition(outputs <= batchSize, "outputs must fit a batch")
+    return ContextHandle.Piece(
+      sequence: sequence, tokens: tokens[...], position: record.position, outputs: outputs)
+  }
+
   /// Evaluates an image, or a tile of one, by its embeddings.
-  func evaluate(
+  nonisolated(nonsending) func evaluate(
     _ item: ContextRecord.Item, _ chunks: PromptChunks, _ index: Int, embeddings: [Float],
     projector: ProjectorHandle
-  ) throws(FoveaError) {
-    try watched { () throws(FoveaError) in
-      _ = try context.evaluate(
-        chunks, index, embeddings: embeddings, projector: projector, at: record.position)
+  ) async throws(FoveaError) {
+    let (context, sequence, owner, position) = (context, sequence, owner, record.position)
+    do throws(FoveaError) {
+      try await scheduler.evaluateImage(for: owner) { () throws(FoveaError) in
+        try context.evaluate(
+          chunks, index, embeddings: embeddings, projector: projector, at: position, of: sequence,
+          for: owner)
+      }
+    } catch {
+      throw uncertain(error)
     }
     record.append(item)
   }
@@ -114,25 +175,25 @@ final class ContextMemory {
   /// Forgets the last tokens, which were only guesses.
   func forgetLast(_ count: Int) throws(FoveaError) {
     if forget(to: record.items.count - count) { return }
-    isUncertain = true
-    throw FoveaError(.engineFailed, "llama.cpp could not forget \(count) tokens")
+    throw uncertain(FoveaError(.engineFailed, "llama.cpp could not forget \(count) tokens"))
   }
 
-  /// Chooses a token; see `ContextHandle.sample`.
+  /// Chooses the token that follows one of the last evaluation.
+  ///
+  /// - Parameter fromEnd: How many evaluated tokens come after that one.
   func sample(
     with sampler: borrowing SamplerHandle, allowed: TokenMask?, fromEnd: Int = 0
   ) throws(FoveaError) -> TokenID {
-    try watched { () throws(FoveaError) in
-      try context.sample(with: sampler, allowed: allowed, fromEnd: fromEnd)
+    do throws(FoveaError) {
+      return try context.sample(after: lastIndex - fromEnd, with: sampler, allowed: allowed)
+    } catch {
+      throw uncertain(error)
     }
   }
 
-  private func watched<Value>(_ body: () throws(FoveaError) -> Value) throws(FoveaError) -> Value {
-    do throws(FoveaError) {
-      return try body()
-    } catch {
-      isUncertain = true
-      throw error
-    }
+  /// Notes that nobody knows what the memory holds now.
+  private func uncertain(_ error: FoveaError) -> FoveaError {
+    isUncertain = true
+    return error
   }
 }

@@ -4,12 +4,30 @@ internal import Fovea
 /// Runs an engine's jobs one after the other on a thread of their own: native code that computes
 /// for seconds must not block Swift's cooperative threads.
 final class EngineExecutor: SerialExecutor {
-  private let queue = DispatchQueue(label: "fovea.llama", qos: .userInitiated)
+  private let queue: DispatchQueue
+
+  /// How many jobs wait.
+  private let waiting = AtomicCounter()
+
+  init(label: String) { queue = DispatchQueue(label: label, qos: .userInitiated) }
 
   func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    waiting.add(1)
+    queue.async {
+      self.waiting.add(-1)
+      job.runSynchronously(on: self.asUnownedSerialExecutor())
+    }
   }
+
+  /// Lets the jobs run that wait, if there are any. `Task.yield` would take a way over other threads.
+  nonisolated(nonsending) func letOthersRun() async {
+    guard waiting.value > 0 else { return }
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+  }
+
+  /// Ends the process where a function that belongs on the thread runs elsewhere.
+  func checkIsolated() { dispatchPrecondition(condition: .onQueue(queue)) }
 
   /// Runs a function on the thread and waits for it without blocking the caller's.
   func run<Value: Sendable>(

@@ -15,7 +15,8 @@ extension Generation {
   mutating func nextDraft() throws(FoveaError) -> Draft {
     let room = min(
       limit - usage.completionTokens - 1, memory.room - pending.count, memory.batchSize - 1)
-    guard drafts, room > 0 else { return Draft() }
+    // Beside others a token costs little, and guesses would not go into their batch.
+    guard drafts, room > 0, memory.isAlone else { return Draft() }
     var draft = Draft()
     let forced = constraint?.forcedBytes(behind: []) ?? []
     let habits = native.habits.tokens(for: forced, vocabulary: vocabulary)

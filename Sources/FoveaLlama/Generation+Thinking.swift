@@ -4,9 +4,9 @@ extension Generation {
   /// Lets the model think, and brings the thought to its end.
   ///
   /// - Returns: The first token of the answer, when the model has chosen it without a thought.
-  mutating func think(
+  nonisolated(nonsending) mutating func think(
     _ plan: ThinkingPlan, onEvent: @Sendable (GenerationEvent) -> Void
-  ) throws(FoveaError) -> TokenID? {
+  ) async throws(FoveaError) -> TokenID? {
     let sampler = try SamplerHandle(request.thinkingSampling, tokenCount: vocabulary.count)
     let closing = try tokens(of: Array(plan.closing.utf8))
     // The answer needs room as well.
@@ -14,11 +14,11 @@ extension Generation {
     var phase = ThinkingPhase(plan, room: rest - min(request.maxTokens, rest / 2))
     var assembler = UTF8Assembler()
     if phase.isOverBudget, plan.opening == nil {
-      try write(phase.closing)
+      try await write(phase.closing)
       return nil
     }
     while true {
-      try checkCancellation()
+      try ticket.checkCancellation()
       let token = try memory.sample(with: sampler, allowed: nil)
       let step = phase.take(
         native.weights.spelling(of: token), endsText: endTokens.contains(token))
@@ -29,12 +29,12 @@ extension Generation {
       }
       show(piece, to: onEvent)
       switch step {
-      case .keep: try write(token)
+      case .keep: try await write(token)
       case .noThought: break
       case .keepAndClose(let bytes):
-        try write(token)
-        try write(bytes)
-      case .close(let bytes): try write(bytes)
+        try await write(token)
+        try await write(bytes)
+      case .close(let bytes): try await write(bytes)
       }
       if step != .keep {
         show(assembler.finish(), to: onEvent)
@@ -49,12 +49,12 @@ extension Generation {
     return try native.weights.tokenize(native.specialTokens.pieces(of: [.trusted(text)]))
   }
 
-  private mutating func write(_ bytes: [UInt8]) throws(FoveaError) {
-    for token in try tokens(of: bytes) { try write(token) }
+  private nonisolated(nonsending) mutating func write(_ bytes: [UInt8]) async throws(FoveaError) {
+    for token in try tokens(of: bytes) { try await write(token) }
   }
 
-  private mutating func write(_ token: TokenID) throws(FoveaError) {
-    try memory.evaluate([token], outputs: 1, during: "a thought")
+  private nonisolated(nonsending) mutating func write(_ token: TokenID) async throws(FoveaError) {
+    try await memory.evaluate([token], outputs: 1, during: "a thought")
     usage.thinkingTokens += 1
   }
 

@@ -10,22 +10,22 @@ extension Generation {
   }
 
   /// Writes until the text ends or a limit is reached.
-  mutating func write(
+  nonisolated(nonsending) mutating func write(
     sampler: borrowing SamplerHandle, onEvent: @Sendable (GenerationEvent) -> Void
-  ) throws(FoveaError) -> GenerationResult {
+  ) async throws(FoveaError) -> GenerationResult {
     onEvent(.promptEvaluated(usage))
     let start = clock.now
     flush(to: onEvent)
     if let plan = request.thinking {
-      let first = try think(plan, onEvent: onEvent)
+      let first = try await think(plan, onEvent: onEvent)
       beginAnswer()
       lastTokens = []
       if let first { try choose(first, sampler: sampler) } else { try force(sampler: sampler) }
     }
     while finishReason == nil {
       flush(to: onEvent)
-      try checkCancellation()
-      try settle()
+      try ticket.checkCancellation()
+      try await settle()
       let token = try nextToken(sampler: sampler)
       try choose(token, sampler: sampler)
     }
@@ -133,7 +133,7 @@ extension Generation {
   // MARK: Evaluation
 
   /// Evaluates the chosen tokens that were not guessed, and new guesses behind them.
-  private mutating func settle() throws(FoveaError) {
+  private nonisolated(nonsending) mutating func settle() async throws(FoveaError) {
     while let token = pending.first, token == draft.tokens.first,
       let evidence = draft.evidence.popFirst()
     {
@@ -148,7 +148,7 @@ extension Generation {
       try memory.forgetLast(draft.tokens.count)
     }
     draft = try nextDraft()
-    try memory.evaluate(
+    try await memory.evaluate(
       pending + draft.tokens, outputs: 1 + draft.tokens.count, during: "the answer")
     usage.draftedTokens += draft.tokens.count
     pending = []

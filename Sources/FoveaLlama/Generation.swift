@@ -1,7 +1,7 @@
 internal import Fovea
 
-/// One request on its way through the context: the prompt, then token after token. Lives inside one
-/// job of the engine's actor.
+/// One request on its way through a sequence of the context: the prompt, then token after token. Other
+/// requests go theirs while it waits for an evaluation.
 ///
 ///     prompt ─▶ begin ─▶ │ evaluate what is new, and what the schema forces first
 ///                        ▼
@@ -9,8 +9,11 @@ internal import Fovea
 ///            └── the guesses that were right │ evaluate as a batch ◀┘
 struct Generation {
   let native: NativeModel
+  let memory: ContextMemory
   let vocabulary: Vocabulary
   let request: GenerationRequest
+  let ticket: RequestTicket
+  var prompt: PromptReader.Prompt
   let options: DecodingOptions
   let clock = ContinuousClock()
   let endTokens: Set<TokenID>
@@ -51,32 +54,40 @@ struct Generation {
     }
   }
 
-  var memory: ContextMemory { native.memory }
-
-  /// Starts a generation; `constraint` stands at the beginning of its text.
+  /// Starts a generation.
+  ///
+  /// - Parameters:
+  ///   - memory: The sequence that it has.
+  ///   - constraint: Stands at the beginning of its text.
   init(
-    native: NativeModel, vocabulary: Vocabulary, request: GenerationRequest,
+    native: NativeModel, memory: ContextMemory, vocabulary: Vocabulary,
+    request: GenerationRequest, ticket: RequestTicket, prompt: PromptReader.Prompt,
     options: DecodingOptions, constraint: (any TokenConstraint)?
   ) {
     self.native = native
+    self.memory = memory
     self.vocabulary = vocabulary
     self.request = request
+    self.ticket = ticket
+    self.prompt = prompt
     self.options = options
     self.constraint = constraint
     endTokens = Set(vocabulary.endTokens)
+    usage.promptTokens = prompt.entries.tokenCount
+    usage.imageTokens = prompt.entries.imageTokenCount
+    usage.encodedImages = prompt.encodedImages
+    timings.prompt = prompt.duration
+    imageIDs = prompt.entries.imageIDs
+    lastTokens = prompt.entries.lastTokens(Self.tokensOfContext, of: vocabulary)
+    if drafts { drafter = PromptDrafter(sources: sources) }
   }
 
-  /// Evaluates the prompt and writes the text.
-  mutating func run(
-    onEvent: @Sendable (GenerationEvent) -> Void
-  ) throws(FoveaError) -> GenerationResult {
-    let prompt = try readPrompt()
-    let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
-    try evaluate(prompt, sampler: sampler)
-    return try write(sampler: sampler, onEvent: onEvent)
-  }
+  /// How many tokens before a text decide how it is cut into tokens.
+  static let tokensOfContext = 8
 
-  func checkCancellation() throws(FoveaError) {
-    if Task.isCancelled { throw FoveaError(.cancelled, "the task was cancelled") }
+  /// What the answer may be copied from; an earlier answer about the same images comes first.
+  private var sources: [[UInt8]] {
+    let answer = native.answers.find(imageIDs).map { [$0] } ?? []
+    return answer + request.sources.map { Array($0.utf8) }
   }
 }

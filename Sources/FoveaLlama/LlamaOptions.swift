@@ -9,6 +9,9 @@ public struct LlamaOptions: Sendable, Hashable {
   /// How many tokens of prompt and answer fit; nil: what the model was trained for, at most 8,192,
   /// and less where memory is short.
   public var contextSize: Int?
+  /// How many requests are evaluated together (llama.cpp's `n_seq_max`); further ones wait. Each has a
+  /// context of its own of ``contextSize`` tokens. Nil: 4 where that takes little memory, else 1.
+  public var parallelRequests: Int?
   /// How many threads write. Nil: one for each core that is fast and that the process may use, at
   /// most 8; only one for a model so small that threads would wait for each other longer than they
   /// compute; and only one for as long as other programs make more threads slower. The text does not
@@ -40,7 +43,7 @@ public struct LlamaOptions: Sendable, Hashable {
     contextSize: Int? = nil, threadCount: Int? = nil, batchThreadCount: Int? = nil,
     gpuLayerCount: Int? = nil, deviceNames: [String]? = nil, usesFlashAttention: Bool? = nil,
     cacheType: CacheType = .f16, batchSize: Int = LlamaOptions.defaultBatchSize,
-    checksMemory: Bool = true,
+    checksMemory: Bool = true, parallelRequests: Int? = nil,
     chatTemplate: String? = nil
   ) {
     self.contextSize = contextSize
@@ -52,11 +55,15 @@ public struct LlamaOptions: Sendable, Hashable {
     self.cacheType = cacheType
     self.batchSize = batchSize
     self.checksMemory = checksMemory
+    self.parallelRequests = parallelRequests
     self.chatTemplate = chatTemplate
   }
 
   /// The most tokens evaluated at once unless asked otherwise.
   public static let defaultBatchSize = 512
+
+  /// llama.cpp holds up to 256 sequences; more than this only wait for each other.
+  static let mostParallelRequests = 64
 
   /// The largest context that is made unasked.
   static let largestDefaultContext = 8_192
@@ -70,6 +77,11 @@ public struct LlamaOptions: Sendable, Hashable {
       guard let value, !(1...1 << 24).contains(value) else { continue }
       throw FoveaError(
         .invalidArgument, "\(name) is \(value)", fix: "use a value of at least 1, or none")
+    }
+    if let count = parallelRequests, !(1...Self.mostParallelRequests).contains(count) {
+      throw FoveaError(
+        .invalidArgument, "parallelRequests is \(count)",
+        fix: "use a value from 1 to \(Self.mostParallelRequests), or none")
     }
     if cacheType == .q8_0, usesFlashAttention == false {
       throw FoveaError(

@@ -7,12 +7,13 @@ internal import FoveaLlama
 /// `scripts/bench-server`.
 ///
 /// First comes a line with the messages of a prompt, then for each line, the path of a document, a line
-/// with the JSON, the counts and the milliseconds of its extraction.
+/// with the JSON, the counts and the milliseconds of its extraction. A line with several paths, with
+/// tabs between them, asks for all of them at once and gives `answers` in their order.
 @main
 struct Main {
   private static let usage = """
     usage: fovea-worker --model MODEL [--projector MMPROJ] --schema FILE [--prompt TEXT]
-                        [--threads COUNT] [--context TOKENS] [--max-tokens COUNT]
+                        [--threads COUNT] [--context TOKENS] [--max-tokens COUNT] [--parallel COUNT]
                         [--without jumps|drafts|reuse]… < PATHS
     """
 
@@ -29,21 +30,46 @@ struct Main {
       document: .text("DOCUMENT"), instruction: options.prompt, outline: schema.outline(),
       style: style)
     write(.object([.init("messages", .array(messages.map(json)))]))
-    let limits = ExtractionOptions(maxTokens: options.maxTokens)
-    while let path = readLine() {
+    while let line = readLine() {
+      let paths = line.split(separator: "\t").map(String.init)
       let start = ContinuousClock.now
-      let extraction =
-        if options.projector != nil {
-          try await model.extract(
-            image: .file(path), prompt: options.prompt, schema: schema, options: limits)
-        } else {
-          try await model.extract(
-            text: try String(contentsOfFile: path, encoding: .utf8), prompt: options.prompt,
-            schema: schema, options: limits)
+      let answers = try await withThrowingTaskGroup(of: (Int, JSONValue).self) { group in
+        for (index, path) in paths.enumerated() {
+          group.addTask { (index, try await answer(path, model, schema, options)) }
         }
-      let elapsed = (ContinuousClock.now - start) / .milliseconds(1)
-      write(record(of: extraction, milliseconds: elapsed))
+        var answers: [Int: JSONValue] = [:]
+        for try await (index, answer) in group { answers[index] = answer }
+        return answers
+      }
+      if paths.count == 1, let answer = answers[0] {
+        write(answer)
+      } else {
+        let elapsed = (ContinuousClock.now - start) / .milliseconds(1)
+        write(
+          .object([
+            .init("ms", .number(String(elapsed))),
+            .init("answers", .array(paths.indices.compactMap { answers[$0] })),
+          ]))
+      }
     }
+  }
+
+  private static func answer(
+    _ path: String, _ model: LanguageModel, _ schema: Schema, _ options: WorkerOptions
+  ) async throws -> JSONValue {
+    let limits = ExtractionOptions(maxTokens: options.maxTokens)
+    let start = ContinuousClock.now
+    let extraction =
+      if options.projector != nil {
+        try await model.extract(
+          image: .file(path), prompt: options.prompt, schema: schema, options: limits)
+      } else {
+        try await model.extract(
+          text: try String(contentsOfFile: path, encoding: .utf8), prompt: options.prompt,
+          schema: schema, options: limits)
+      }
+    let elapsed = (ContinuousClock.now - start) / .milliseconds(1)
+    return record(of: extraction, milliseconds: elapsed)
   }
 
   private static func json(_ message: Message) -> JSONValue {

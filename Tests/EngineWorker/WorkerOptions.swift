@@ -30,6 +30,7 @@ struct WorkerOptions {
       switch name {
       case "--threads": engine.threadCount = number
       case "--context": engine.contextSize = number
+      case "--parallel": engine.parallelRequests = number
       case "--max-tokens": maxTokens = number
       default: return false
       }

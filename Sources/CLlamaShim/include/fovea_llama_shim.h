@@ -108,14 +108,36 @@ typedef struct fovea_flag fovea_flag;
 
 fovea_flag * fovea_flag_create(void);
 void fovea_flag_free(fovea_flag * flag);
-void fovea_flag_set(fovea_flag * flag, bool value);
+void fovea_flag_set(fovea_flag * flag);
 
-// A ggml_abort_callback: `flag` is a fovea_flag. Also true while the process ends.
-bool fovea_flag_is_set(void * flag);
+// Whether it is set, or the process is ending.
+bool fovea_flag_is_set(const fovea_flag * flag);
 
-// A ggml_backend_sched_eval_callback: `flag` is a fovea_flag. Looks at it every few operations, and ends
-// the evaluation once it is set: what was evaluated then is no result.
-bool fovea_evaluation_goes_on(struct ggml_tensor * tensor, bool ask, void * flag);
+// A number that any thread changes.
+typedef struct fovea_counter fovea_counter;
+
+fovea_counter * fovea_counter_create(void);
+void fovea_counter_free(fovea_counter * counter);
+// Adds to it and returns what it is then.
+int64_t fovea_counter_add(fovea_counter * counter, int64_t number);
+
+// Whose work native calls do. One call may serve several requests, each with a flag that says that
+// nobody wants its result: it stops once all of them are set.
+typedef struct fovea_work fovea_work;
+
+fovea_work * fovea_work_create(void);
+void fovea_work_free(fovea_work * work);
+
+// Says whose work the calls that follow are; none: nobody's, and they are not stopped. Not during a
+// call. The flags must live until the next time.
+void fovea_work_set(fovea_work * work, fovea_flag * const * flags, size_t count);
+
+// A ggml_abort_callback: `work` is a fovea_work. Also true while the process ends.
+bool fovea_work_is_unwanted(void * work);
+
+// A ggml_backend_sched_eval_callback: `work` is a fovea_work. Looks at it every few operations, and ends
+// the evaluation once it is unwanted: what was evaluated then is no result.
+bool fovea_evaluation_goes_on(struct ggml_tensor * tensor, bool ask, void * work);
 
 #ifdef __cplusplus
 }

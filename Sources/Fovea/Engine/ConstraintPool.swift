@@ -3,18 +3,20 @@
 ///     generation ──giveBack──▶ │ receipts │ invoices │ … │ ──take──▶ next generation
 ///                              └ least lately used, goes first
 ///
-/// An engine evaluates one request at a time, so one constraint for each maker is all there ever
-/// is. The pool belongs to the engine's thread, as its constraints do; that is why it needs no
+/// There are as many constraints for a maker as requests were evaluated together. The pool belongs to the engine's thread, as its constraints do; that is why it needs no
 /// lock.
 package struct ConstraintPool {
-  /// How many constraints are kept. Each may hold some ten megabytes of masks, and few programs
-  /// take turns among more schemas.
-  package static let capacity = 4
+  /// How many constraints are kept for other schemas than the last. Each may hold some ten megabytes
+  /// of masks, and few programs take turns among more schemas.
+  private static let others = 3
+
+  /// How many constraints are kept.
+  package let capacity: Int
 
   private var idle: [(maker: ConstraintMaker, constraint: any TokenConstraint)] = []
 
-  /// Makes an empty pool.
-  package init() {}
+  /// Makes an empty pool for an engine that evaluates so many requests together.
+  package init(parallelRequests: Int = 1) { capacity = Self.others + parallelRequests }
 
   /// How many constraints are kept now.
   package var count: Int { idle.count }
@@ -36,7 +38,7 @@ package struct ConstraintPool {
     guard constraint.isReusable else { return }
     constraint.reset()
     idle.append((maker, constraint))
-    if idle.count > Self.capacity { idle.removeFirst() }
+    if idle.count > capacity { idle.removeFirst() }
   }
 }
 

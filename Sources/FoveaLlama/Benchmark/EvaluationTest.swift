@@ -10,7 +10,10 @@ struct EvaluationTest {
   /// The same tokens in every process: experts and caches may depend on them.
   private var generator = SeededGenerator(seed: 1)
 
-  init(weights: ModelHandle, context: ContextHandle, memory: ContextMemory) {
+  init(
+    weights: ModelHandle, context: ContextHandle, memory: ContextMemory, owner: CancellationFlag
+  ) {
+    memory.owner = owner
     self.weights = weights
     self.context = context
     self.memory = memory
@@ -39,7 +42,7 @@ struct EvaluationTest {
 
   private func evaluate(_ tokens: [TokenID], during what: String) throws(FoveaError) {
     if Task.isCancelled { throw FoveaError(.cancelled, "the benchmark was cancelled") }
-    try memory.evaluate(tokens, outputs: 1, during: what)
+    try memory.evaluateAlone(tokens, outputs: 1, during: what)
     context.waitUntilDone()
   }
 

@@ -46,17 +46,17 @@ package struct LlamaBenchmark: Sendable {
     try check()
     let options = options
     let energy = EnergyCounter()
-    let plan = try await engine.withNative { native throws(FoveaError) in native.plan }
+    let plan = try await engine.withNative { native, _ throws(FoveaError) in native.plan }
     onProgress("evaluating prompts of \(options.promptTokens) tokens")
-    let prefill = try await engine.withNative { native throws(FoveaError) in
-      try Self.evaluation(native, tokens: options.promptTokens, options) {
+    let prefill = try await engine.withNative { native, owner throws(FoveaError) in
+      try Self.evaluation(native, owner, tokens: options.promptTokens, options) {
         test throws(FoveaError) in
         try test.prefill(tokens: options.promptTokens)
       }
     }
     onProgress("writing \(options.writtenTokens) tokens")
-    let decode = try await engine.withNative { native throws(FoveaError) in
-      try Self.evaluation(native, tokens: options.writtenTokens, options) {
+    let decode = try await engine.withNative { native, owner throws(FoveaError) in
+      try Self.evaluation(native, owner, tokens: options.writtenTokens, options) {
         test throws(FoveaError) in
         test.clear()
         return try test.decode(tokens: options.writtenTokens)
@@ -92,11 +92,12 @@ package struct LlamaBenchmark: Sendable {
 
   /// Runs a test once without counting, then as often as asked for.
   private static func evaluation(
-    _ native: NativeModel, tokens: Int, _ options: BenchmarkOptions,
+    _ native: NativeModel, _ owner: CancellationFlag, tokens: Int, _ options: BenchmarkOptions,
     _ body: (inout EvaluationTest) throws(FoveaError) -> Double
   ) throws(FoveaError) -> BenchmarkResult.Evaluation {
     var test = EvaluationTest(
-      weights: native.weights, context: native.context, memory: native.memory)
+      weights: native.weights, context: native.context, memory: native.sequences.first,
+      owner: owner)
     _ = try body(&test)
     let energy = EnergyCounter()
     let start = energy.read()
@@ -112,13 +113,12 @@ package struct LlamaBenchmark: Sendable {
     onProgress: @escaping @Sendable (String) -> Void
   ) async throws(FoveaError) -> Tuning? {
     let options = options
-    let cancellation = engine.cancellation
     let processors = LoadPlan.machine().processors
-    return try await engine.withNative { native throws(FoveaError) in
+    return try await engine.withNative { native, owner throws(FoveaError) in
       var tuner = Tuner(
         weights: native.weights, plan: native.plan, processors: processors, options: options,
         needsWholeImages: native.projector?.needsWholeImageBatch ?? false,
-        cancellation: cancellation, onProgress: onProgress)
+        owner: owner, executor: native.executor, onProgress: onProgress)
       return try tuner.run()
     }
   }
@@ -140,8 +140,8 @@ package struct LlamaBenchmark: Sendable {
       let message = Message(.user, [.image(pixels), .text(instruction)])
       let result = try await model.respond(to: [message], options: response)
       let answered = clock.now
-      let encoded = try await engine.withNative { native throws(FoveaError) in
-        try Self.encode(pixels, native)
+      let encoded = try await engine.withNative { native, owner throws(FoveaError) in
+        try Self.encode(pixels, native, owner)
       }
       sizes = (pixels.width, pixels.height, encoded.tokens, result.usage.promptTokens)
       if round == 0 { continue }
@@ -157,7 +157,7 @@ package struct LlamaBenchmark: Sendable {
 
   /// Makes embeddings of pixels, all tiles of them.
   private static func encode(
-    _ pixels: PixelImage, _ native: NativeModel
+    _ pixels: PixelImage, _ native: NativeModel, _ owner: CancellationFlag
   ) throws(FoveaError) -> (seconds: Double, tokens: Int) {
     guard let projector = native.projector else {
       throw FoveaError(.unsupportedByModel, "the model cannot see images", fix: "load a projector")
@@ -167,7 +167,7 @@ package struct LlamaBenchmark: Sendable {
     let chunks = try projector.chunks(of: [.image(pixels)])
     var tokens = 0
     for index in 0..<chunks.count where chunks.isImage(index) {
-      _ = try projector.encode(chunks, index)
+      _ = try projector.encode(chunks, index, for: owner)
       tokens += chunks.tokenCount(index)
     }
     return ((clock.now - start) / .seconds(1), tokens)

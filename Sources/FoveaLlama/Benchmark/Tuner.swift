@@ -9,7 +9,8 @@ struct Tuner {
   let options: BenchmarkOptions
   /// Whether pictures dictate the batch.
   let needsWholeImages: Bool
-  let cancellation: CancellationFlag
+  let owner: CancellationFlag
+  let executor: EngineExecutor
   let onProgress: @Sendable (String) -> Void
 
   private var prefill: [Tuning.Trial] = []
@@ -17,7 +18,8 @@ struct Tuner {
 
   init(
     weights: ModelHandle, plan: DevicePlan, processors: ProcessorDescription,
-    options: BenchmarkOptions, needsWholeImages: Bool, cancellation: CancellationFlag,
+    options: BenchmarkOptions, needsWholeImages: Bool, owner: CancellationFlag,
+    executor: EngineExecutor,
     onProgress: @escaping @Sendable (String) -> Void
   ) {
     self.weights = weights
@@ -25,7 +27,8 @@ struct Tuner {
     self.processors = processors
     self.options = options
     self.needsWholeImages = needsWholeImages
-    self.cancellation = cancellation
+    self.owner = owner
+    self.executor = executor
     self.onProgress = onProgress
   }
 
@@ -87,11 +90,16 @@ struct Tuner {
     plan.adaptsThreads.value = false
     plan.batchSize.value = batchSize
     plan.attention.value = usesFlash ? .flash : .plain
+    plan.parallelRequests.value = 1
     plan.contextSize.value = max(batchSize, options.promptTokens + options.writtenTokens)
-    let context = try ContextHandle.make(model: weights, plan: plan, cancellation: cancellation)
+    let context = try ContextHandle.make(model: weights, plan: plan)
     var test = EvaluationTest(
       weights: weights, context: context,
-      memory: ContextMemory(context, hasRunningState: weights.hasRunningState))
+      memory: ContextMemory(
+        context, sequence: 0,
+        scheduler: BatchScheduler(context, executor: executor),
+        hasRunningState: weights.hasRunningState),
+      owner: owner)
     var prompts: [Double] = []
     var texts: [Double] = []
     for round in 0...options.repeats {

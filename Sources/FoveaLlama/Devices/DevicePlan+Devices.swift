@@ -76,6 +76,23 @@ extension DevicePlan {
     return Choice(trained, "what the model was trained for")
   }
 
+  /// So many requests are evaluated together unasked, where their caches are this small.
+  static let usualParallelRequests = 4
+  static let mostCacheBytesUnasked = 256 << 20
+
+  static func parallelRequests(
+    _ options: LlamaOptions, _ circumstances: Circumstances, cacheBytes: Int
+  ) -> Choice<Int> {
+    if let asked = options.parallelRequests { return Choice(asked, "as asked for") }
+    let each = ByteCount.text(cacheBytes)
+    if circumstances.savesMemory {
+      return Choice(1, "there is no memory for more caches of \(each)")
+    }
+    return cacheBytes <= mostCacheBytesUnasked / usualParallelRequests
+      ? Choice(usualParallelRequests, "each takes only \(each) more")
+      : Choice(1, "each would take \(each) more")
+  }
+
   static func cacheType(_ options: LlamaOptions) -> Choice<CacheType> {
     switch options.cacheType {
     case .f16: Choice(.f16, "what models are evaluated with")

@@ -45,6 +45,17 @@ extension DevicePlan {
     return Choice(true, "the text does not depend on the number")
   }
 
+  /// Threads of both would wait for each other where there are more of them than cores.
+  static func encodesBeside(
+    _ processors: ProcessorDescription, usesGPU: Bool, threads: Int, batchThreads: Int
+  ) -> Choice<Bool> {
+    if usesGPU { return Choice(false, "the GPU does one thing at a time") }
+    let cores = usableCores(processors).value
+    return threads + batchThreads <= cores
+      ? Choice(true, "\(cores) cores are more than the text needs")
+      : Choice(false, "the text needs all \(cores) cores")
+  }
+
   /// Two threads on one core take turns, slow cores make fast ones wait, and a process that has used
   /// up its quota stands still while its threads wait for each other.
   private static func usableCores(_ processors: ProcessorDescription) -> Choice<Int> {

@@ -39,8 +39,12 @@ package struct DevicePlan: Sendable, Hashable {
   package var batchThreads: Choice<Int>
   /// The most tokens evaluated at once.
   package var batchSize: Choice<Int>
-  /// Tokens of prompt and answer that fit.
+  /// Tokens of prompt and answer that fit, for each request.
   package var contextSize: Choice<Int>
+  /// How many requests are evaluated together.
+  package var parallelRequests: Choice<Int>
+  /// Whether pictures are encoded beside what else is evaluated.
+  package var encodesBeside: Choice<Bool>
 
   /// Whether memory left no room for what only makes it faster.
   package var savesMemory: Bool
@@ -92,6 +96,13 @@ extension DevicePlan {
     threads = Self.threads(machine.processors, model, options)
     batchThreads = Self.batchThreads(machine.processors, model, options, threads: threads)
     adaptsThreads = Self.adaptsThreads(options, threads: threads.value, attention: attention.value)
+    parallelRequests = Self.parallelRequests(
+      options, circumstances,
+      cacheBytes: MemoryEstimate.cacheBytes(
+        model, context: size.value, cacheType: cacheType.value))
+    encodesBeside = Self.encodesBeside(
+      machine.processors, usesGPU: !gpus.value.isEmpty, threads: threads.value,
+      batchThreads: batchThreads.value)
   }
 
   /// Models with fewer parameters are computed by one thread.

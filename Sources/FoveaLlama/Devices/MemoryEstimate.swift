@@ -63,11 +63,11 @@ extension MemoryEstimate {
   package init(model: ModelFacts, projectorBytes: Int, plan: DevicePlan) {
     self.init(source: .header)
     // In floating point: the numbers come from a file, and products of them could overflow.
-    let perToken = Double(model.keyValueHeads) * Double(model.keyLength + model.valueLength)
-    let cells = Double((plan.contextSize.value + 255) / 256 * 256)
+    let cells = Self.cells(plan.contextSize.value)
+    let cache = Self.cacheBytes(
+      model, context: plan.contextSize.value, cacheType: plan.cacheType.value)
     host.mappedWeights = model.weightBytes
-    host.cache = Self.bytes(
-      perToken * cells * plan.cacheType.value.bytesPerNumber + 4 * Double(model.recurrentLength))
+    host.cache = Self.bytes(Double(cache) * Double(plan.parallelRequests.value))
     let isPlain = plan.attention.value == .plain
     let scores = isPlain ? 2 * Double(model.headCount) * cells : cells / 2
     let widest = Double(8 * model.embeddingLength + 3 * model.feedForwardLength)
@@ -75,6 +75,16 @@ extension MemoryEstimate {
     host.projector = projectorBytes + projectorBytes / 2
     addUncounted(model: model, hasProjector: projectorBytes > 0, plan: plan)
   }
+
+  /// Keys and values of one sequence, and its running state.
+  static func cacheBytes(_ model: ModelFacts, context: Int, cacheType: CacheType) -> Int {
+    let perToken = Double(model.keyValueHeads) * Double(model.keyLength + model.valueLength)
+    return bytes(
+      perToken * cells(context) * cacheType.bytesPerNumber + 4 * Double(model.recurrentLength))
+  }
+
+  /// llama.cpp makes contexts in steps of 256 tokens.
+  private static func cells(_ context: Int) -> Double { Double((context + 255) / 256 * 256) }
 
   /// Adds what neither the header nor llama.cpp's own count tells.
   mutating func addUncounted(model: ModelFacts, hasProjector: Bool, plan: DevicePlan) {

@@ -113,6 +113,8 @@ struct MemoryFit {
   ) -> FoveaError {
     var fixes: [String] = []
     if let largest { fixes.append("use a context of at most \(largest) tokens") }
+    let parallel = options.parallelRequests ?? 1
+    if parallel > 1 { fixes.append("evaluate fewer than \(parallel) requests together") }
     if options.cacheType == .f16, options.usesFlashAttention != false, model.canQuantizeCache,
       let quantized = largestQuantized(upTo: context), quantized > largest ?? 0
     {
@@ -126,7 +128,7 @@ struct MemoryFit {
     if fixes.isEmpty { fixes.append("use a smaller model") }
     return FoveaError(
       .insufficientMemory,
-      "'\(path)' with a context of \(context) tokens needs \(ByteCount.text(shortage.need)), "
+      "'\(path)' with \(parallel == 1 ? "a context" : "\(parallel) contexts") of \(context) tokens needs \(ByteCount.text(shortage.need)), "
         + "\(ByteCount.text(shortage.free)) are free (\(shortage.place))",
       fix: fixes.joined(separator: ", or ") + ", or free memory",
       memory: FoveaError.MemoryShortage(needed: shortage.need, free: shortage.free))

@@ -1,6 +1,6 @@
 internal import CLlamaShim
 
-/// A flag that any thread may set and that llama.cpp reads while it computes.
+/// Says that nobody wants a request's result any more. Any thread may set it while llama.cpp computes.
 // Sendable: the C object behind the pointer is an atomic, and the pointer never changes.
 final class CancellationFlag: @unchecked Sendable {
   let pointer: OpaquePointer?
@@ -10,10 +10,10 @@ final class CancellationFlag: @unchecked Sendable {
   deinit { fovea_flag_free(pointer) }
 
   /// Whether it is set, or the process is ending.
-  var isSet: Bool { pointer.map { fovea_flag_is_set(UnsafeMutableRawPointer($0)) } ?? false }
+  var isSet: Bool { pointer.map { fovea_flag_is_set($0) } ?? false }
 
-  /// Sets or clears the flag.
-  func set(_ value: Bool) {
-    if let pointer { fovea_flag_set(pointer, value) }
+  /// Sets the flag.
+  func set() {
+    if let pointer { fovea_flag_set(pointer) }
   }
 }

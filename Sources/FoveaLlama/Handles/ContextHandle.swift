@@ -2,22 +2,25 @@ internal import CLlama
 internal import CLlamaShim
 internal import Fovea
 
-/// Owns a context: the model's working memory (KV cache) for one sequence, and a batch of tokens.
+/// Owns a context: the model's working memory (KV cache) for one or several sequences, and a batch of
+/// tokens.
 final class ContextHandle {
   private let pointer: OpaquePointer
   private let model: ModelHandle
-  private let cancellation: CancellationFlag
+  private let work: NativeWork  // llama.cpp keeps its pointer
   private var batch: llama_batch
   /// One entry for each token of the vocabulary; reused for every token sampled.
   private let candidates: UnsafeMutableBufferPointer<llama_token_data>
 
-  /// The size of the context as llama.cpp made it.
+  /// How many tokens fit into each sequence, as llama.cpp made it.
   let size: Int
+  /// How many sequences there are.
+  let sequenceCount: Int
   /// The most tokens in one physical batch.
   let batchSize: Int
 
   /// Whether the memory may hold NaN. A new context's is zero.
-  private var mayHoldNaN = false
+  private(set) var mayHoldNaN = false
 
   private let clock = ContinuousClock()
   private let batchThreads: Int32
@@ -29,7 +32,7 @@ final class ContextHandle {
   private var governor: ThreadGovernor?
 
   private init(
-    pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag, threads: Int32,
+    pointer: OpaquePointer, model: ModelHandle, work: NativeWork, threads: Int32,
     batchThreads: Int32, governsThreads: Bool
   ) {
     self.batchThreads = batchThreads
@@ -37,8 +40,9 @@ final class ContextHandle {
     self.pointer = pointer
     pool = fovea_threads_attach(pointer, max(threads, batchThreads))
     self.model = model
-    self.cancellation = cancellation
-    size = Int(llama_n_ctx(pointer))
+    self.work = work
+    size = Int(llama_n_ctx_seq(pointer))
+    sequenceCount = Int(llama_n_seq_max(pointer))
     batchSize = Int(llama_n_ubatch(pointer))
     batch = llama_batch_init(Int32(batchSize), 0, 1)
     candidates = .allocate(capacity: model.tokenCount)
@@ -54,15 +58,13 @@ final class ContextHandle {
 
   /// Makes a context as planned.
   ///
-  /// - Parameter cancellation: Evaluation stops soon after this flag is set (on the CPU).
   /// - Throws: `.insufficientMemory`, since a context fails for hardly any other reason.
-  static func make(
-    model: ModelHandle, plan: DevicePlan, cancellation: CancellationFlag
-  ) throws(FoveaError) -> ContextHandle {
+  static func make(model: ModelHandle, plan: DevicePlan) throws(FoveaError) -> ContextHandle {
     var parameters = plan.contextParameters
-    if let flag = cancellation.pointer {
-      parameters.abort_callback = fovea_flag_is_set
-      parameters.abort_callback_data = UnsafeMutableRawPointer(flag)
+    let work = NativeWork()
+    if let data = work.data {
+      parameters.abort_callback = fovea_work_is_unwanted
+      parameters.abort_callback_data = data
     }
     let (pointer, cause) = Native.call { fovea_context_init(model.pointer, parameters, $0, $1) }
     guard let pointer else {
@@ -71,99 +73,124 @@ final class ContextHandle {
         fix: "ask for a smaller context, or use a smaller model", cause: cause)
     }
     return ContextHandle(
-      pointer: pointer, model: model, cancellation: cancellation,
-      threads: parameters.n_threads, batchThreads: parameters.n_threads_batch,
-      governsThreads: plan.adaptsThreads.value)
+      pointer: pointer, model: model, work: work, threads: parameters.n_threads,
+      batchThreads: parameters.n_threads_batch, governsThreads: plan.adaptsThreads.value)
   }
 
   // MARK: Memory
 
-  /// Forgets everything from a position on.
+  /// Forgets everything of a sequence from a position on.
   ///
   /// - Returns: Whether that is done; models with a running state cannot forget a part, and then
   ///   nothing has changed.
-  func forget(from position: Int32) -> Bool {
-    llama_memory_seq_rm(llama_get_memory(pointer), 0, position, -1)
+  func forget(from position: Int32, of sequence: Int32) -> Bool {
+    llama_memory_seq_rm(llama_get_memory(pointer), sequence, position, -1)
   }
 
-  /// What a model keeps besides the memory of each token: a running state. Empty where there is none.
-  func runningState() -> [UInt8] {
-    let size = llama_state_seq_get_size_ext(pointer, 0, Self.partialState)
+  /// What a model keeps of a sequence besides the memory of each token: a running state. Empty where
+  /// there is none.
+  func runningState(of sequence: Int32) -> [UInt8] {
+    let size = llama_state_seq_get_size_ext(pointer, sequence, Self.partialState)
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      count = llama_state_seq_get_data_ext(pointer, buffer.baseAddress, size, 0, Self.partialState)
+      count = llama_state_seq_get_data_ext(
+        pointer, buffer.baseAddress, size, sequence, Self.partialState)
     }
   }
 
   /// Puts a running state back; what was evaluated since must be forgotten next.
   ///
   /// - Returns: Whether llama.cpp took it.
-  func restore(_ state: [UInt8]) -> Bool {
+  func restore(_ state: [UInt8], of sequence: Int32) -> Bool {
     state.withUnsafeBufferPointer {
-      llama_state_seq_set_data_ext(pointer, $0.baseAddress, $0.count, 0, Self.partialState) > 0
+      llama_state_seq_set_data_ext(
+        pointer, $0.baseAddress, $0.count, sequence, Self.partialState) > 0
     }
   }
 
   private static let partialState = llama_state_seq_flags(LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY)
 
-  /// Forgets everything that was evaluated. What it was stays in memory until it is written over;
-  /// that harms nothing unless it is no number, since attention multiplies it by 0.
-  func clear() {
-    llama_memory_clear(llama_get_memory(pointer), mayHoldNaN)
+  /// Makes a sequence's memory what that of another one is.
+  func copy(_ source: Int32, to sequence: Int32) {
+    llama_memory_seq_cp(llama_get_memory(pointer), source, sequence, -1, -1)
+  }
+
+  /// Forgets a whole sequence. What it was stays in memory until it is written over; that harms
+  /// nothing unless it is no number, since attention multiplies it by 0.
+  func clear(_ sequence: Int32) {
+    _ = llama_memory_seq_rm(llama_get_memory(pointer), sequence, -1, -1)
+  }
+
+  /// Forgets all sequences and makes the memory zero.
+  func clearAll() {
+    llama_memory_clear(llama_get_memory(pointer), true)
     mayHoldNaN = false
   }
 
-  /// Evaluates an image whose embeddings are known and returns the next free position.
+  // MARK: Evaluation
+
+  /// Tokens that one sequence goes on with.
+  struct Piece {
+    var sequence: Int32
+    var tokens: ArraySlice<TokenID>
+    /// The position of the first one.
+    var position: Int32
+    /// After how many of the last ones a token can be chosen.
+    var outputs: Int
+  }
+
+  /// Evaluates an image whose embeddings are known.
   func evaluate(
     _ chunks: PromptChunks, _ index: Int, embeddings: [Float], projector: ProjectorHandle,
-    at position: Int32
-  ) throws(FoveaError) -> Int32 {
+    at position: Int32, of sequence: Int32, for owner: CancellationFlag
+  ) throws(FoveaError) {
     guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
     var next = position
     // The parameter is not const, but mtmd only reads: no copy for that.
-    let (code, cause) = embeddings.withUnsafeBufferPointer { buffer in
-      Native.call {
-        fovea_decode_image(
-          projector.pointer, pointer, chunk, UnsafeMutablePointer(mutating: buffer.baseAddress),
-          position, 0, Int32(batchSize), &next, $0, $1)
+    let (code, cause) = work.serving([owner]) {
+      embeddings.withUnsafeBufferPointer { buffer in
+        Native.call {
+          fovea_decode_image(
+            projector.pointer, pointer, chunk, UnsafeMutablePointer(mutating: buffer.baseAddress),
+            position, sequence, Int32(batchSize), &next, $0, $1)
+        }
       }
     }
     try check(code, cause: cause, during: "an image")
-    return next
   }
 
-  /// Evaluates tokens of text that begin at a position.
+  /// Evaluates a batch: pieces of different sequences, in the order of these, with at most
+  /// ``batchSize`` tokens together.
   ///
-  /// - Parameter outputs: How many of the last tokens can be sampled after, at most a batch;
-  ///   see ``sample(with:allowed:fromEnd:)``.
+  /// - Parameter owners: Whose work it is; it stops soon after all of them are cancelled (on the CPU).
   func evaluate(
-    _ tokens: [TokenID], at position: Int32, outputs: Int, during what: String
+    _ pieces: [Piece], for owners: [CancellationFlag], during what: String
   ) throws(FoveaError) {
-    precondition(outputs <= batchSize, "outputs must fit a batch")
-    var start = 0
-    while start < tokens.count {
-      // The outputs stay together in the last batch.
-      let left = tokens.count - start
-      let count = left <= batchSize ? left : min(batchSize, left - outputs)
-      fill(
-        tokens[start..<start + count], at: position + Int32(start), outputs: outputs - left + count)
-      try decode(count: count, during: what)
-      start += count
+    var count = 0
+    for piece in pieces {
+      fill(piece, from: count)
+      count += piece.tokens.count
     }
+    batch.n_tokens = Int32(count)
+    try decode(count: count, of: pieces.count, for: owners, during: what)
   }
 
-  private func fill(_ tokens: ArraySlice<TokenID>, at position: Int32, outputs: Int) {
-    batch.n_tokens = Int32(tokens.count)
-    for (index, token) in tokens.enumerated() {
+  private func fill(_ piece: Piece, from start: Int) {
+    precondition(start + piece.tokens.count <= batchSize, "the pieces must fit a batch")
+    let silent = piece.tokens.count - piece.outputs
+    for (offset, token) in piece.tokens.enumerated() {
+      let index = start + offset
       batch.token[index] = token
-      batch.pos[index] = position + Int32(index)
+      batch.pos[index] = piece.position + Int32(offset)
       batch.n_seq_id[index] = 1
-      batch.seq_id[index]?[0] = 0
-      batch.logits[index] = index >= tokens.count - outputs ? 1 : 0
+      batch.seq_id[index]?[0] = piece.sequence
+      batch.logits[index] = offset >= silent ? 1 : 0
     }
   }
 
   /// Evaluates the batch, with as many threads as are best at present where it is small.
-  private func decode(count: Int, during what: String) throws(FoveaError) {
+  private func decode(
+    count: Int, of pieceCount: Int, for owners: [CancellationFlag], during what: String
+  ) throws(FoveaError) {
     let isSmall = count <= Self.mostTokensOfSmallBatch
     if let governor {
       let few = Int32(governor.threadCount)
@@ -172,11 +199,13 @@ final class ContextHandle {
       llama_set_n_threads(pointer, few, isSmall ? few : many)
     }
     let start = clock.now
-    let (code, cause) = Native.call { fovea_decode(pointer, batch, $0, $1) }
+    let (code, cause) = work.serving(owners) {
+      Native.call { fovea_decode(pointer, batch, $0, $1) }
+    }
     try check(code, cause: cause, during: what)
     guard isSmall else { return }
     let seconds = (clock.now - start) / .seconds(1)
-    timing.record(tokens: count, seconds: seconds)
+    if pieceCount == 1 { timing.record(tokens: count, seconds: seconds) }
     governor?.record(seconds: seconds / (1 + timing.extraTokenCost * Double(count - 1)))
   }
 
@@ -195,12 +224,12 @@ final class ContextHandle {
   /// Chooses the token that follows one of the last batch.
   ///
   /// - Parameters:
+  ///   - index: Where that one is in the batch.
   ///   - allowed: The candidates; nil: the whole vocabulary.
-  ///   - fromEnd: How many tokens of the batch come after that one.
   func sample(
-    with sampler: borrowing SamplerHandle, allowed: TokenMask?, fromEnd: Int = 0
+    after index: Int, with sampler: borrowing SamplerHandle, allowed: TokenMask?
   ) throws(FoveaError) -> TokenID {
-    guard let logits = llama_get_logits_ith(pointer, -1 - Int32(fromEnd)) else {
+    guard let logits = llama_get_logits_ith(pointer, Int32(index)) else {
       throw FoveaError(.engineFailed, "llama.cpp has no logits to sample from")
     }
     var count = 0

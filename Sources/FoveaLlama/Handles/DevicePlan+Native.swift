@@ -5,14 +5,18 @@ extension DevicePlan {
   /// What a context is made with.
   var contextParameters: llama_context_params {
     var parameters = llama_context_default_params()
-    parameters.n_ctx = UInt32(contextSize.value)
+    let sequences = parallelRequests.value
+    // Shared evenly: in steps of 256 tokens, as llama.cpp rounds each share.
+    let share = sequences == 1 ? contextSize.value : (contextSize.value + 255) / 256 * 256
+    parameters.n_ctx = UInt32(share * sequences)
     parameters.n_batch = UInt32(batchSize.value)
     parameters.n_ubatch = UInt32(batchSize.value)
-    parameters.n_seq_max = 1
+    parameters.n_seq_max = UInt32(sequences)
     // Only the last token of a batch is sampled, and the guesses behind it. Room for the logits of
     // all would take 4 bytes for each token of a batch times each of the vocabulary: half a gigabyte
     // for 262,144.
-    parameters.n_outputs_max = UInt32(min(batchSize.value, DraftPolicy.mostTokens + 1))
+    parameters.n_outputs_max = UInt32(
+      min(batchSize.value, sequences * (DraftPolicy.mostTokens + 1)))
     parameters.n_threads = Int32(clamping: threads.value)
     parameters.n_threads_batch = Int32(clamping: batchThreads.value)
     parameters.no_perf = true

@@ -6,9 +6,15 @@ internal import Fovea
 final class NativeModel: @unchecked Sendable {
   let weights: ModelHandle
   let projector: ProjectorHandle?
+  /// Makes what the model sees of pictures; nil: it cannot see any.
+  let encoder: PictureEncoder?
   let context: ContextHandle
-  /// The context's memory and what is known of it; requests evaluate through it.
-  let memory: ContextMemory
+  /// Runs what uses all this.
+  let executor: EngineExecutor
+  /// Brings together what requests evaluate.
+  let scheduler: BatchScheduler
+  /// The context's memory and what is known of it; each request evaluates in a sequence of it.
+  let sequences: SequencePool
   /// What the projector made of the last images.
   var embeddings = EmbeddingCache()
   /// What was answered about the last images.
@@ -27,7 +33,7 @@ final class NativeModel: @unchecked Sendable {
   ///
   /// - Throws: `.insufficientMemory` before anything is loaded, where it can be foreseen.
   init(
-    files: ModelFiles, load: LoadPlan, chatTemplate: String?, cancellation: CancellationFlag
+    files: ModelFiles, load: LoadPlan, chatTemplate: String?, executor: EngineExecutor
   ) throws(FoveaError) {
     var load = load
     if let refusal = load.refusal { throw refusal }
@@ -36,7 +42,7 @@ final class NativeModel: @unchecked Sendable {
     specialTokens = weights.readSpecialTokens(template: chatTemplate ?? "")
     if let path = files.projector {
       let projector = try ProjectorHandle.load(
-        path: path, model: weights, plan: load.plan, cancellation: cancellation)
+        path: path, model: weights, plan: load.plan)
       // Where an image must be evaluated whole, a batch must hold it: llama.cpp asserts that.
       if projector.needsWholeImageBatch { load = try load.forWholeImages() }
       if let refusal = load.refusal { throw refusal }
@@ -45,7 +51,12 @@ final class NativeModel: @unchecked Sendable {
       projector = nil
     }
     plan = load.plan
-    context = try ContextHandle.make(model: weights, plan: plan, cancellation: cancellation)
-    memory = ContextMemory(context, hasRunningState: weights.hasRunningState)
+    let besides = plan.encodesBeside.value
+    encoder = projector.map { PictureEncoder($0, isBeside: besides) }
+    context = try ContextHandle.make(model: weights, plan: plan)
+    self.executor = executor
+    scheduler = BatchScheduler(context, executor: executor)
+    sequences = SequencePool(
+      context, scheduler: scheduler, hasRunningState: weights.hasRunningState)
   }
 }

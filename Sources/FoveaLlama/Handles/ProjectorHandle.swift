@@ -3,34 +3,35 @@ internal import CLlamaShim
 internal import Fovea
 
 /// Owns a loaded projector (mtmd's context), which turns images into a model's embeddings.
-final class ProjectorHandle {
+// Sendable: it encodes and tokenises on one thread, that of its PictureEncoder. What the engine's thread
+// uses of it is never written after loading.
+final class ProjectorHandle: @unchecked Sendable {
   let pointer: OpaquePointer
   private let model: ModelHandle  // mtmd keeps the model's pointer
 
-  private let cancellation: CancellationFlag?  // mtmd keeps the flag's pointer
+  private let work: NativeWork  // mtmd keeps its pointer
 
-  private init(pointer: OpaquePointer, model: ModelHandle, cancellation: CancellationFlag?) {
+  private init(pointer: OpaquePointer, model: ModelHandle, work: NativeWork) {
     self.pointer = pointer
     self.model = model
-    self.cancellation = cancellation
+    self.work = work
   }
 
   deinit { fovea_projector_free(pointer) }
 
   /// Loads a projector for a model.
   ///
-  /// - Parameters:
-  ///   - plan: How the model is computed.
-  ///   - cancellation: Encoding an image stops soon after this flag is set.
+  /// - Parameter plan: How the model is computed.
   /// - Throws: `.invalidProjector` with mtmd's first error as the cause.
   static func load(
-    path: String, model: ModelHandle, plan: DevicePlan, cancellation: CancellationFlag? = nil
+    path: String, model: ModelHandle, plan: DevicePlan
   ) throws(FoveaError) -> ProjectorHandle {
     var parameters = plan.projectorParameters
     parameters.warmup = false  // the first image is the warm-up; loading stays quick
-    if let flag = cancellation?.pointer {
+    let work = NativeWork()
+    if let data = work.data {
       parameters.cb_eval = fovea_evaluation_goes_on
-      parameters.cb_eval_user_data = UnsafeMutableRawPointer(flag)
+      parameters.cb_eval_user_data = data
     }
     let (pointer, cause) = Native.call {
       fovea_projector_load(path, model.pointer, parameters, $0, $1)
@@ -40,7 +41,7 @@ final class ProjectorHandle {
         .invalidProjector, "the projector '\(path)' cannot be loaded for this model",
         fix: "use the mmproj file that was published together with the model", cause: cause)
     }
-    return ProjectorHandle(pointer: pointer, model: model, cancellation: cancellation)
+    return ProjectorHandle(pointer: pointer, model: model, work: work)
   }
 
   var supportsImages: Bool { mtmd_support_vision(pointer) }
@@ -50,10 +51,16 @@ final class ProjectorHandle {
   var needsWholeImageBatch: Bool { mtmd_decode_use_non_causal(pointer, nil) }
 
   /// Encodes an image chunk into the model's embeddings.
-  func encode(_ chunks: PromptChunks, _ index: Int) throws(FoveaError) -> [Float] {
+  ///
+  /// - Parameter owner: Who wants them; encoding stops soon after this flag is set.
+  func encode(
+    _ chunks: PromptChunks, _ index: Int, for owner: CancellationFlag
+  ) throws(FoveaError) -> [Float] {
     guard let chunk = chunks.chunk(index) else { preconditionFailure("index out of range") }
-    let (code, cause) = Native.call { fovea_encode_chunk(pointer, chunk, $0, $1) }
-    if cancellation?.isSet == true {
+    let (code, cause) = work.serving([owner]) {
+      Native.call { fovea_encode_chunk(pointer, chunk, $0, $1) }
+    }
+    if owner.isSet {
       throw FoveaError(.cancelled, "encoding of an image was cancelled")
     }
     guard code == 0, let embeddings = mtmd_get_output_embd(pointer) else {
@@ -93,7 +100,8 @@ final class ProjectorHandle {
 }
 
 /// Owns a prompt's chunks: runs of text tokens and of image tokens.
-final class PromptChunks {
+// Sendable: nothing changes them once they are made.
+final class PromptChunks: @unchecked Sendable {
   fileprivate let pointer: OpaquePointer
 
   fileprivate init(pointer: OpaquePointer) { self.pointer = pointer }

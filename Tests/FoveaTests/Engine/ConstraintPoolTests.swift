@@ -46,13 +46,13 @@ struct ConstraintPoolTests {
   @Test("the least lately used one goes when there are too many")
   func capacity() throws {
     var pool = ConstraintPool()
-    let makers = (0...ConstraintPool.capacity).map { _ in Self.maker() }
+    let makers = (0...pool.capacity).map { _ in Self.maker() }
     var kept: [Constraint] = []
     for maker in makers {
       kept.append(try Self.take(from: maker, of: &pool))
       pool.giveBack(kept[kept.count - 1], to: maker)
     }
-    #expect(pool.count == ConstraintPool.capacity)
+    #expect(pool.count == pool.capacity)
     #expect(try Self.take(from: makers[0], of: &pool) !== kept[0])
     for (maker, constraint) in zip(makers, kept).dropFirst() {
       #expect(try Self.take(from: maker, of: &pool) === constraint)
