@@ -27,6 +27,9 @@ public struct LlamaOptions: Sendable, Hashable {
   public var cacheType: CacheType
   /// The most tokens evaluated at once; pictures that must be evaluated whole may need more.
   public var batchSize: Int
+  /// How many requests are evaluated together (llama.cpp's `n_seq_max`), 1 to 64. Each has a context
+  /// of its own of ``contextSize`` tokens. Nil: chosen by what that costs.
+  public var parallelRequests: Int?
   /// Whether a model that needs more memory than is free is refused before it is loaded. Its weights
   /// count although the system could read them from the file again and again.
   public var checksMemory: Bool
@@ -40,8 +43,7 @@ public struct LlamaOptions: Sendable, Hashable {
     contextSize: Int? = nil, threadCount: Int? = nil, batchThreadCount: Int? = nil,
     gpuLayerCount: Int? = nil, deviceNames: [String]? = nil, usesFlashAttention: Bool? = nil,
     cacheType: CacheType = .f16, batchSize: Int = LlamaOptions.defaultBatchSize,
-    checksMemory: Bool = true,
-    chatTemplate: String? = nil
+    parallelRequests: Int? = nil, checksMemory: Bool = true, chatTemplate: String? = nil
   ) {
     self.contextSize = contextSize
     self.threadCount = threadCount
@@ -51,6 +53,7 @@ public struct LlamaOptions: Sendable, Hashable {
     self.usesFlashAttention = usesFlashAttention
     self.cacheType = cacheType
     self.batchSize = batchSize
+    self.parallelRequests = parallelRequests
     self.checksMemory = checksMemory
     self.chatTemplate = chatTemplate
   }
@@ -70,6 +73,11 @@ public struct LlamaOptions: Sendable, Hashable {
       guard let value, !(1...1 << 24).contains(value) else { continue }
       throw FoveaError(
         .invalidArgument, "\(name) is \(value)", fix: "use a value of at least 1, or none")
+    }
+    if let parallelRequests, !(1...64).contains(parallelRequests) {
+      throw FoveaError(
+        .invalidArgument, "parallelRequests is \(parallelRequests)",
+        fix: "use a value from 1 to 64, or none")
     }
     if cacheType == .q8_0, usesFlashAttention == false {
       throw FoveaError(
