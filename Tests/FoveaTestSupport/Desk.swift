@@ -22,8 +22,8 @@ package actor Desk {
     cancelled.insert(number)
   }
 
-  /// Waits until a condition holds.
+  /// Waits until a condition holds, or until the test's time is over and its task is cancelled.
   package func wait(until condition: @Sendable (isolated Desk) -> Bool) async {
-    while !condition(self) { await Task.yield() }
+    while !condition(self), !Task.isCancelled { await Task.yield() }
   }
 }
