@@ -12,6 +12,9 @@ struct ModelArguments {
     OptionSpecification(
       "projector", value: "FILE", "the model's projector (mmproj), which lets it see images"),
     OptionSpecification("context", value: "TOKENS", "how many tokens of prompt and answer fit"),
+    OptionSpecification(
+      "parallel", value: "COUNT",
+      "how many requests are evaluated together, each with a context of its own"),
     OptionSpecification("threads", value: "N", "how many threads compute"),
     OptionSpecification(
       "batch-threads", value: "N", "how many threads evaluate prompts and pictures"),
@@ -52,6 +55,7 @@ struct ModelArguments {
       cacheType: arguments.values["kv-cache"].flatMap(CacheType.init) ?? .f16,
       batchSize: try arguments.integer("batch", in: 1...1 << 16, of: command)
         ?? LlamaOptions.defaultBatchSize,
+      parallelRequests: try arguments.integer("parallel", in: 1...LlamaOptions.mostParallelRequests, of: command),
       checksMemory: !arguments.flags.contains("no-memory-check"))
   }
 

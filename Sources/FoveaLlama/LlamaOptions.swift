@@ -43,8 +43,7 @@ public struct LlamaOptions: Sendable, Hashable {
     contextSize: Int? = nil, threadCount: Int? = nil, batchThreadCount: Int? = nil,
     gpuLayerCount: Int? = nil, deviceNames: [String]? = nil, usesFlashAttention: Bool? = nil,
     cacheType: CacheType = .f16, batchSize: Int = LlamaOptions.defaultBatchSize,
-    checksMemory: Bool = true, parallelRequests: Int? = nil,
-    chatTemplate: String? = nil
+    parallelRequests: Int? = nil, checksMemory: Bool = true, chatTemplate: String? = nil
   ) {
     self.contextSize = contextSize
     self.threadCount = threadCount
@@ -54,8 +53,8 @@ public struct LlamaOptions: Sendable, Hashable {
     self.usesFlashAttention = usesFlashAttention
     self.cacheType = cacheType
     self.batchSize = batchSize
-    self.checksMemory = checksMemory
     self.parallelRequests = parallelRequests
+    self.checksMemory = checksMemory
     self.chatTemplate = chatTemplate
   }
 
@@ -63,7 +62,7 @@ public struct LlamaOptions: Sendable, Hashable {
   public static let defaultBatchSize = 512
 
   /// llama.cpp holds up to 256 sequences; more than this only wait for each other.
-  static let mostParallelRequests = 64
+  package static let mostParallelRequests = 64
 
   /// The largest context that is made unasked.
   static let largestDefaultContext = 8_192

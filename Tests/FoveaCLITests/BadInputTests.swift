@@ -79,6 +79,12 @@ struct BadInputTests {
       name: "a projector without a model",
       arguments: ["extract", "{RECEIPT}", "--projector", "{PROJECTOR}"], code: 2,
       says: ["needs '--model'"]),
+    Case(
+      name: "nothing at a time", arguments: ["extract", "{RECEIPT}", "--parallel", "0"], code: 2,
+      says: ["'--parallel' needs a whole number from 1 to 64, not '0'"]),
+    Case(
+      name: "standard input twice", arguments: ["extract", "-", "{RECEIPT}", "-"], code: 2,
+      says: ["standard input", "only once"]),
     Case(name: "an unknown command", arguments: ["extrct"], code: 2, says: ["unknown command"]),
     Case(name: "no command", arguments: [], code: 2, says: ["no command", "--help"]),
     Case(

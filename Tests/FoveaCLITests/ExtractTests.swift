@@ -101,6 +101,44 @@ struct ExtractTests {
     #expect(try records[1]["value"] as? NSDictionary == truth(of: receipt(1)))
   }
 
+  @Test("records come in the order of the inputs, however many are evaluated together")
+  func parallel() throws {
+    let folder = try Material.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
+    let pictures = try Material.pictures()
+    for picture in pictures {
+      try FileManager.default.copyItem(
+        at: picture, to: folder.appendingPathComponent(picture.lastPathComponent))
+    }
+    let broken = try Data(contentsOf: receipt()).prefix(200)
+    try broken.write(to: folder.appendingPathComponent("04-broken.png"))
+    let names = (pictures.map(\.lastPathComponent) + ["04-broken.png"]).sorted()
+
+    func records(parallel: Int) throws -> [NSDictionary] {
+      let outcome = try Program.run([
+        "extract", folder.path, "--format", "jsonl", "--parallel", "\(parallel)",
+      ])
+      #expect(outcome.code == 3, "\(outcome.error)")
+      return try outcome.output.split(separator: "\n").map { line in
+        let record = NSMutableDictionary()
+        try record.setDictionary(object(line) as? [AnyHashable: Any] ?? [:])
+        // How long it took, and what was known from inputs before, may differ.
+        record.removeObjects(forKeys: ["timings", "usage"])
+        return record
+      }
+    }
+    let together = try records(parallel: 3)
+    #expect(together.map { $0["input"] as? String } == names.map { "\(folder.path)/\($0)" })
+    for (name, record) in zip(names, together) {
+      let isBroken = name == "04-broken.png"
+      #expect((record["error"] != nil) == isBroken)
+      guard !isBroken else { continue }
+      let picture = Material.receipts.appendingPathComponent(name)
+      #expect(try record["value"] as? NSDictionary == truth(of: picture))
+    }
+    #expect(try records(parallel: 1) == together)
+  }
+
   @Test("--stream prints the JSON as it is written")
   func stream() throws {
     let picture = try receipt()
@@ -187,6 +225,7 @@ struct ExtractTests {
     for shell in ["bash", "zsh", "fish"] {
       let script = try Program.run(["completion", shell])
       #expect(script.code == 0 && script.output.contains("fovea"))
+      #expect(script.output.contains(shell == "fish" ? "-l parallel -r" : "--parallel"))
     }
   }
 }

@@ -35,6 +35,31 @@ struct PredictionTests {
     #expect(wrong.count <= 1, "\(wrong)")
   }
 
+  @Test("a batch gives each picture's value or failure, in order")
+  func batch() async throws {
+    let model = try await load(LlamaOptions(parallelRequests: 3))
+    var files = try Material.pictures().map(\.path)
+    files.insert("/nowhere.png", at: 4)
+    var receipts: [Receipt?] = []
+    for await result in model.predict(
+      images: files.map { .file($0) }, prompt: Self.prompt, as: Receipt.self)
+    {
+      if case .failure(let error) = result { #expect(error.code == .fileNotReadable) }
+      // The failure was looked at; here it only marks its place.
+      receipts.append(try? result.get())
+    }
+    #expect(receipts.count == files.count)
+    for (file, receipt) in zip(files, receipts) {
+      guard file != "/nowhere.png" else {
+        #expect(receipt == nil)
+        continue
+      }
+      let alone = try await model.predict(
+        image: .file(file), prompt: Self.prompt, as: Receipt.self)
+      #expect(receipt == alone, "\(file)")
+    }
+  }
+
   @Test("what the file says about itself")
   func description() async throws {
     let description = try await load().description

@@ -8,19 +8,34 @@ package import Fovea
 package final class ScriptedEngine: InferenceEngine {
   package let model: ModelDescription
   package let vocabulary: Vocabulary
-  private let script: [UInt8]
+  package let parallelRequests: Int
+  private let script: @Sendable (GenerationRequest) async throws(FoveaError) -> String
   private let onToken: @Sendable (_ count: Int) -> Void
 
   /// The token that ends a text.
   package static let endToken: TokenID = 256
 
   /// Makes an engine that wants to write `script` and then to end; `onToken` hears of each token.
-  package init(
+  package convenience init(
     _ script: String, supportsImages: Bool = true, style: PromptStyle = .full,
     chatTemplate: String? = nil,
     onToken: @escaping @Sendable (_ count: Int) -> Void = { _ in }
   ) {
-    self.script = Array(script.utf8)
+    self.init(
+      supportsImages: supportsImages, style: style, chatTemplate: chatTemplate, onToken: onToken
+    ) { _ in script }
+  }
+
+  /// Makes an engine that asks for the script of each request, which may take its time or fail.
+  ///
+  /// It evaluates whatever comes at once; `parallelRequests` is only what it says of itself.
+  package init(
+    supportsImages: Bool = true, style: PromptStyle = .full, chatTemplate: String? = nil,
+    parallelRequests: Int = 1, onToken: @escaping @Sendable (_ count: Int) -> Void = { _ in },
+    script: @escaping @Sendable (GenerationRequest) async throws(FoveaError) -> String
+  ) {
+    self.script = script
+    self.parallelRequests = parallelRequests
     self.onToken = onToken
     model = ModelDescription(
       name: "scripted", architecture: "script", parameterCount: 0, contextSize: 1 << 20,
@@ -68,7 +83,7 @@ package final class ScriptedEngine: InferenceEngine {
   ) async throws(FoveaError) -> GenerationResult {
     let constraint = try request.constraintMaker?.make()
     constraint?.limit(toTokens: request.maxTokens)
-    var wanted = script[...]
+    var wanted = Array(try await script(request).utf8)[...]
     var assembler = UTF8Assembler()
     var text = ""
     var usage = TokenUsage(promptTokens: request.prompt.count)

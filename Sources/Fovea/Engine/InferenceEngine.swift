@@ -1,12 +1,15 @@
 /// A loaded model that turns a prompt into text. `FoveaLlama` runs GGUF files behind it.
 ///
-/// An engine evaluates one request at a time; further requests wait. It runs its native code on a
-/// thread of its own, so that waiting never blocks Swift's cooperative threads.
+/// An engine evaluates up to ``parallelRequests`` requests together; further requests wait. It runs
+/// its native code on a thread of its own, so that waiting never blocks Swift's cooperative threads.
 public protocol InferenceEngine: Sendable {
   /// What the model file says about itself.
   var model: ModelDescription { get }
   /// The model's tokens.
   var vocabulary: Vocabulary { get }
+  /// How many requests the engine evaluates together; further ones wait. One, unless the engine says
+  /// otherwise.
+  var parallelRequests: Int { get }
 
   /// Evaluates the prompt, then writes text until the model ends it, the constraint is complete
   /// or the limit is reached. Which of them it was stands in ``GenerationResult/finishReason``.
@@ -19,4 +22,9 @@ public protocol InferenceEngine: Sendable {
   func generate(
     _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult
+}
+
+extension InferenceEngine {
+  /// One request after the other.
+  public var parallelRequests: Int { 1 }
 }

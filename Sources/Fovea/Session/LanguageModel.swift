@@ -16,7 +16,8 @@
 /// The answer always matches the type: a grammar made of it decides which tokens the model may
 /// write. Whether the values are right is up to the model.
 ///
-/// One instance serves any number of callers; their requests are evaluated one after the other.
+/// One instance serves any number of callers. As many of their requests as the engine takes
+/// (``InferenceEngine/parallelRequests``) are evaluated together; the others wait.
 public final class LanguageModel: Sendable {
   package let engine: any InferenceEngine
   let grammars: GrammarCache
@@ -38,12 +39,17 @@ public final class LanguageModel: Sendable {
   /// - Throws: ``FoveaError``: `.fileNotReadable`, `.invalidImage`, `.unsupportedImageFormat`,
   ///   `.unsupportedByModel` when the model cannot see images.
   public func fit(_ image: ImageInput) throws(FoveaError) -> PixelImage {
+    try checkSight()
+    return try image.pixels(for: engine.model.imageRequirements)
+  }
+
+  /// - Throws: `.unsupportedByModel` when the model cannot see images.
+  func checkSight() throws(FoveaError) {
     guard engine.model.supportsImages else {
       throw FoveaError(
         .unsupportedByModel, "'\(engine.model.name)' cannot see images",
         fix: "load it with its projector (the mmproj file), or give text")
     }
-    return try image.pixels(for: engine.model.imageRequirements)
   }
 
   // MARK: The one way through
@@ -57,8 +63,7 @@ public final class LanguageModel: Sendable {
     onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
     let clock = ContinuousClock()
-    let maker = try await grammars.constraintMaker(for: schema)
-    try maker.check(maxTokens: options.maxTokens)
+    let maker = try await constraintMaker(for: schema, options: options)
     let start = clock.now
     let document: ExtractionPrompt.Document
     var sources: [String] = []
@@ -81,6 +86,17 @@ public final class LanguageModel: Sendable {
     if case .image = source { result.timings.imageDecoding = imageDecoding }
     if result.finishReason.isTruncated { throw truncation(of: result, request) }
     return result
+  }
+
+  /// What makes the constraints for a schema, where an answer can keep to the limit of tokens.
+  ///
+  /// - Throws: As ``GrammarCache/constraintMaker(for:)-(Schema)``, and `.tokenLimitReached`.
+  func constraintMaker(
+    for schema: Schema, options: ExtractionOptions
+  ) async throws(FoveaError) -> ConstraintMaker {
+    let maker = try await grammars.constraintMaker(for: schema)
+    try maker.check(maxTokens: options.maxTokens)
+    return maker
   }
 
   /// Writes a conversation as the model's chat template does.

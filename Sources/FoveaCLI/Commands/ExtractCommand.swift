@@ -70,6 +70,9 @@ struct ExtractCommand {
     guard !operands.isEmpty else {
       throw UsageError("no input: name a picture, a text file or a folder", command: command)
     }
+    guard operands.count(where: { $0 == "-" }) <= 1 else {
+      throw UsageError("standard input ('-') can be read only once", command: command)
+    }
     guard !hasSchemaFile || arguments.values["type"] == nil else {
       throw UsageError("'--schema' and '--type' exclude each other", command: command)
     }
@@ -106,34 +109,28 @@ struct ExtractCommand {
         Console.note("warning: it only knows receipts; what it writes for other fields is made up")
       }
     }
+    let prompt =
+      self.prompt ?? model.description.defaultInstruction
+      ?? "Extract the data of this document as JSON."
+    if streams {
+      Console.progress("1 of 1: \(inputs[0].path) …")
+      let outcome = try await stream(
+        inputs[0], read: first, with: model, prompt: prompt, schema: schema)
+      return tell(outcome, of: inputs[0])
+    }
+    var outcomes = outcomes(of: inputs, read: first, with: model, prompt: prompt, schema: schema)
+      .makeAsyncIterator()
     var output = RecordOutput(format: format, path: outputPath, isArray: inputs.count > 1)
     var exitCode = ExitCode.ok
     for (index, input) in inputs.enumerated() {
       Console.progress("\(index + 1) of \(inputs.count): \(input.path) …")
-      let outcome = try await outcome(of: input, read: first, with: model, schema: schema)
-      switch outcome {
-      case .success(let extraction):
-        Console.clearProgress()
-        if extraction.isTruncatedByBudget {
-          Console.note(
-            "warning: \(input.path): the answer was closed early to fit its limit of tokens; raise "
-              + "--max-tokens or --context")
-        }
-        if isVerbose {
-          Console.note(
-            "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
-        }
-        if streams { continue }
-      case .failure(let error):
-        Console.note("error: \(error)")
-        if let partial = error.partialText { Console.note("written so far: \(partial)") }
-        let code = ExitCode(error)
-        if code == .interrupted {
-          try output.finish()
-          return code
-        }
-        if exitCode == .ok { exitCode = code }
+      guard let outcome = await outcomes.next() else { break }
+      let code = tell(outcome, of: input)
+      if code == .interrupted {
+        try output.finish()
+        return code
       }
+      if exitCode == .ok { exitCode = code }
       try output.append(Record(input: input.path, outcome: outcome))
     }
     Console.clearProgress()
@@ -141,61 +138,99 @@ struct ExtractCommand {
     return exitCode
   }
 
-  /// Reads an input, unless that was done, and extracts its value. What is wrong with an input or an
-  /// answer is an outcome; output that cannot be written ends the command.
-  private func outcome(
-    of input: InputFile, read content: InputFile.Content?, with model: LanguageModel,
-    schema: Schema
-  ) async throws -> Result<Extraction<JSONValue>, FoveaError> {
-    do {
-      let content = try content ?? input.read()
-      if usesEmbeddedModel, case .text = content { throw Self.embeddedModelReadsPictures }
-      return .success(try await extract(content, with: model, schema: schema))
-    } catch let error as FoveaError {
-      return .failure(error)
+  /// Tells people what became of an input; the exit code that it stands for.
+  private func tell(
+    _ outcome: Result<Extraction<JSONValue>, FoveaError>, of input: InputFile
+  ) -> ExitCode {
+    switch outcome {
+    case .success(let extraction):
+      Console.clearProgress()
+      if extraction.isTruncatedByBudget {
+        Console.note(
+          "warning: \(input.path): the answer was closed early to fit its limit of tokens; raise "
+            + "--max-tokens or --context")
+      }
+      if isVerbose {
+        Console.note(
+          "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
+      }
+      return .ok
+    case .failure(let error):
+      Console.note("error: \(error)")
+      if let partial = error.partialText { Console.note("written so far: \(partial)") }
+      return ExitCode(error)
     }
   }
 
   private var usesEmbeddedModel: Bool { model.files == nil }
 
-  private static let embeddedModelReadsPictures = FoveaError(
-    .unsupportedByModel, "the embedded model reads pictures of receipts, not text",
-    fix: "give a model with --model")
+  /// What an input holds, read unless that was done.
+  ///
+  /// - Throws: What ``InputFile/read()`` throws, and `.unsupportedByModel`.
+  private func content(
+    of input: InputFile, read content: InputFile.Content?
+  ) throws(FoveaError) -> InputFile.Content {
+    let content = if let content { content } else { try input.read() }
+    if usesEmbeddedModel, case .text = content {
+      throw FoveaError(
+        .unsupportedByModel, "the embedded model reads pictures of receipts, not text",
+        fix: "give a model with --model")
+    }
+    return content
+  }
 
-  private func extract(
-    _ content: InputFile.Content, with model: LanguageModel, schema: Schema
-  ) async throws -> Extraction<JSONValue> {
-    let prompt =
-      self.prompt ?? model.description.defaultInstruction
-      ?? "Extract the data of this document as JSON."
-    guard streams else {
-      switch content {
-      case .image(let image):
-        return try await model.extract(
-          image: image, prompt: prompt, schema: schema, options: options)
-      case .text(let text):
-        return try await model.extract(text: text, prompt: prompt, schema: schema, options: options)
+  /// Reads the inputs and extracts their values, some at the same time. What is wrong with an input
+  /// or an answer is an outcome.
+  private func outcomes(
+    of inputs: [InputFile], read first: InputFile.Content?, with model: LanguageModel,
+    prompt: String, schema: Schema
+  ) -> BatchResults<Extraction<JSONValue>> {
+    model.batch(of: inputs) { input throws(FoveaError) in
+      do throws(FoveaError) {
+        switch try content(of: input, read: first) {
+        case .image(let image):
+          return .success(
+            try await model.extract(image: image, prompt: prompt, schema: schema, options: options))
+        case .text(let text):
+          return .success(
+            try await model.extract(text: text, prompt: prompt, schema: schema, options: options))
+        }
+      } catch {
+        return .failure(error)
       }
     }
-    let events =
-      switch content {
-      case .image(let image):
-        model.stream(image: image, prompt: prompt, schema: schema, options: options)
-      case .text(let text):
-        model.stream(text: text, prompt: prompt, schema: schema, options: options)
+  }
+
+  /// Extracts a value and prints its JSON meanwhile.
+  ///
+  /// - Throws: ``OutputError``. What is wrong with the input or the answer is an outcome.
+  private func stream(
+    _ input: InputFile, read first: InputFile.Content?, with model: LanguageModel, prompt: String,
+    schema: Schema
+  ) async throws -> Result<Extraction<JSONValue>, FoveaError> {
+    do {
+      let events =
+        switch try content(of: input, read: first) {
+        case .image(let image):
+          model.stream(image: image, prompt: prompt, schema: schema, options: options)
+        case .text(let text):
+          model.stream(text: text, prompt: prompt, schema: schema, options: options)
+        }
+      var extraction: Extraction<JSONValue>?
+      var answer = StreamedAnswer()
+      for try await event in events {
+        switch event {
+        case .thinking(let piece): answer.think(piece)
+        case .text(let piece): try answer.write(piece)
+        case .partial: break
+        case .finished(let result): extraction = result
+        }
       }
-    var extraction: Extraction<JSONValue>?
-    var answer = StreamedAnswer()
-    for try await event in events {
-      switch event {
-      case .thinking(let piece): answer.think(piece)
-      case .text(let piece): try answer.write(piece)
-      case .partial: break
-      case .finished(let result): extraction = result
-      }
+      try Console.write("\n")
+      guard let extraction else { throw FoveaError(.cancelled, "the task was cancelled") }
+      return .success(extraction)
+    } catch let error as FoveaError {
+      return .failure(error)
     }
-    try Console.write("\n")
-    guard let extraction else { throw FoveaError(.cancelled, "the task was cancelled") }
-    return extraction
   }
 }

@@ -114,6 +114,14 @@ struct MemoryProbeTests {
     var odd = LlamaOptions(cacheType: .q8_0)
     odd.usesFlashAttention = false
     #expect(throws: FoveaError.self) { try odd.validate() }
+    for count in [-1, 0, 65] {
+      let error = #expect(throws: FoveaError.self) {
+        try LlamaOptions(parallelRequests: count).validate()
+      }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.message == "parallelRequests is \(count)")
+    }
+    try LlamaOptions(parallelRequests: 64).validate()
   }
 
   @Test("the list of devices ends with its end, and the CPU does what Apple's old GPUs do not")
