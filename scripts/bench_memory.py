@@ -84,8 +84,9 @@ class Case:
     def agree(self, ours, theirs):
         """Whether both wrote the same. llama-mtmd-cli may end before it has printed its last letters, and repeats a
         message before its answer."""
-        ours, theirs = "".join(ours.split()), "".join(theirs.replace(self.line.strip() or "\n", "").split())
-        theirs = theirs.strip(">")
+        if self.line:
+            theirs = theirs.rpartition(self.line.strip())[2]
+        ours, theirs = "".join(ours.split()), "".join(theirs.split()).rstrip(">")
         return len(theirs) > 10 and ours.startswith(theirs)
 
 
@@ -94,6 +95,8 @@ def cases(options):
     embedded = TINY / "fovea-tiny-f16.gguf", TINY / "mmproj-fovea-tiny-f16.gguf"
     large = options.text_model, options.projector
     message = "Write a long story about a baker. These are words for it: " + " ".join(["bread", "milk", "tea"] * 450)
+    if options.only == "large":
+        return {"large": Case(options.large_model, options.projector, 2048, 1, 8, picture)}
     return {
         "picture": Case(*embedded, 2048, 1, 256, picture),
         "typed": Case(*embedded, 2048, 1, 256, picture, typed=True),
@@ -107,7 +110,8 @@ def main():
     for name in ("fovea", "peer", "text-model", "projector"):
         parser.add_argument(f"--{name}", required=True, help=argparse.SUPPRESS)
     parser.add_argument("--pairs", type=int, default=5)
-    parser.add_argument("--only", choices=["picture", "typed", "vision", "text"])
+    parser.add_argument("--only", choices=["picture", "typed", "vision", "text", "large"])
+    parser.add_argument("--large-model", help=argparse.SUPPRESS)
     parser.add_argument("--flash-attention", choices=["on", "off"], default="off")
     parser.add_argument("--batch", type=int, default=512, help=argparse.SUPPRESS)
     parser.add_argument("--most", type=float)
