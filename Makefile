@@ -14,10 +14,10 @@ WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$
 BINARY := .build/release/fovea
 
 .PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz templates-oracle \
-  templates-fuzz bench-grammar bench-allocations check docs asan endurance memory-estimate model install clean
+  templates-fuzz bench-grammar bench-allocations check docs asan test-sanitized endurance memory-estimate model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan endurance memory-estimate model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan test-sanitized endurance memory-estimate model install clean"
 
 setup:
 	@scripts/setup
@@ -88,11 +88,18 @@ memory-estimate: build
 asan: setup
 	@scripts/check-memory
 
+# The engine's tests under AddressSanitizer, with its leak check, and under ThreadSanitizer: an hour the first time.
+test-sanitized: setup
+	@scripts/test-sanitized --self-test
+	@FOVEA_JOBS=$(JOBS) scripts/test-sanitized address
+	@FOVEA_JOBS=$(JOBS) scripts/test-sanitized thread
+
 check:
 	@swift format lint --strict --recursive Sources Tests Examples Package.swift \
 	  Benchmarks/Package.swift Benchmarks/GrammarBench
 	@scripts/check-rooms
 	@scripts/check-links
+	@scripts/check-faults
 	@scripts/check-snippets
 
 docs: setup
