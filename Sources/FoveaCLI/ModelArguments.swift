@@ -55,7 +55,8 @@ struct ModelArguments {
       cacheType: arguments.values["kv-cache"].flatMap(CacheType.init) ?? .f16,
       batchSize: try arguments.integer("batch", in: 1...1 << 16, of: command)
         ?? LlamaOptions.defaultBatchSize,
-      parallelRequests: try arguments.integer("parallel", in: 1...LlamaOptions.mostParallelRequests, of: command),
+      parallelRequests: try arguments.integer(
+        "parallel", in: 1...LlamaOptions.mostParallelRequests, of: command),
       checksMemory: !arguments.flags.contains("no-memory-check"))
   }
 
