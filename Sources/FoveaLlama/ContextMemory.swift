@@ -65,6 +65,8 @@ final class ContextMemory {
     forgetAll()
     context.copy(other.sequence, to: sequence)
     record = other.record
+    // Of an evaluation that takes several batches, some may be done.
+    _ = context.forget(from: record.position, of: sequence)
   }
 
   /// Forgets everything.

@@ -132,6 +132,7 @@ public actor LlamaEngine: InferenceEngine {
   /// Sends a request away that waits for its turn.
   private func drop(_ request: RequestTicket.ID) {
     admission.drop(request)
+    native.encodings.drop(request)
     native.sequences.drop(request)
     promptTurn.drop(request)
   }

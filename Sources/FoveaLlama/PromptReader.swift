@@ -104,10 +104,16 @@ extension NativeModel {
     guard let encoder, let number = prompt.chunkOfItem[index], let chunks = prompt.chunks,
       case .image(let id, _, _) = prompt.items[index]
     else { preconditionFailure("an entry that is an image has a chunk") }
-    if keeps, let known = embeddings.find(id) { return known }
+    guard keeps else {
+      count += 1
+      return try await encoder.encode(chunks, number, for: ticket.cancellation)
+    }
+    try await encodings.begin(id, ticket)
+    defer { encodings.end(id) }
+    if let known = embeddings.find(id) { return known }
     let new = try await encoder.encode(chunks, number, for: ticket.cancellation)
     count += 1
-    if keeps { embeddings.insert(new, for: id) }
+    embeddings.insert(new, for: id)
     return new
   }
 }

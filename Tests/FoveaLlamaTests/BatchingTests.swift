@@ -132,6 +132,28 @@ struct BatchingTests {
     #expect(reused[1] > 100 && reused[2] > 100, "\(reused)")
   }
 
+  @Test("a picture that several requests look at is encoded once, also at the same time")
+  func onePicture() async throws {
+    let model = try await Self.receipts(together: 3)
+    let picture = try #require(try Material.pictures().first)
+    let extractions = try await Self.all(["vendor", "date", "total"]) { field in
+      try await model.extract(
+        image: .file(picture), prompt: "Extract the \(field) as JSON.", as: Receipt.self)
+    }
+    #expect(extractions.map(\.usage.encodedImages).reduce(0, +) == 1)
+    // One whose task is cancelled while it encodes leaves it to the others.
+    let other = try #require(try Material.pictures().last)
+    let tasks = (0..<3).map { _ in
+      Task {
+        try await model.predict(image: .file(other), prompt: Self.prompt, as: Receipt.self)
+      }
+    }
+    try await Task.sleep(for: .milliseconds(10))
+    tasks[0].cancel()
+    let expected = try Receipt.truth(of: other)
+    for task in tasks.dropFirst() { #expect(try await task.value == expected) }
+  }
+
   /// When texts came, in the order of all of them.
   private actor Log {
     private(set) var entries: [Int] = []

@@ -15,7 +15,9 @@ final class NativeModel: @unchecked Sendable {
   let scheduler: BatchScheduler
   /// The context's memory and what is known of it; each request evaluates in a sequence of it.
   let sequences: SequencePool
-  /// What the projector made of the last images.
+  /// The pictures that are encoded at present.
+  let encodings = EncodingsUnderway()
+  /// What the projector made of the last pictures.
   var embeddings = EmbeddingCache()
   /// What was answered about the last images.
   var answers = AnswerCache()
