@@ -61,10 +61,14 @@ struct ModelArguments {
   }
 
   /// Loads the chosen model, or the embedded one.
-  func load() async throws(LoadingError) -> LanguageModel {
+  ///
+  /// - Parameter isForOneRequest: Whether memory for several requests would be of no use; it is made
+  ///   only where it was asked for.
+  func load(isForOneRequest: Bool) async throws(LoadingError) -> LanguageModel {
     let files: ModelFiles
     let model: LanguageModel
     var options = options
+    if isForOneRequest, options.parallelRequests == nil { options.parallelRequests = 1 }
     do throws(FoveaError) {
       options.chatTemplate = try templatePath.map(InputFile.template)
       if let chosen = self.files { files = chosen } else { files = try EmbeddedModel.files() }

@@ -23,7 +23,7 @@ struct DevicesTests {
 
     struct Choices: Decodable {
       let devices: Choice<[String]>
-      let context, batch, threads: Choice<Int>
+      let context, batch, threads, parallel: Choice<Int>
       let attention: Choice<String>
     }
 
@@ -63,6 +63,7 @@ struct DevicesTests {
     #expect(outcome.code == 0)
     for words in [
       "context         2048", "what the model was trained for", "fits\n", "lays it out",
+      "requests        4", "for 4 times 2048 tokens",
     ] {
       #expect(outcome.output.contains(words), "\(words)")
     }
@@ -71,8 +72,9 @@ struct DevicesTests {
     #expect(report.choices?.threads.value == 3)
     #expect(report.choices?.threads.reason == "as asked for")
     #expect(report.memory?.source == "dry run")
-    // 512 tokens, 4 layers, 5 heads, keys and values of 32 numbers of 2 bytes.
-    #expect(report.memory?.places["host"]?["cache"] == 512 * 4 * 5 * 64 * 2)
+    // 512 tokens, 4 layers, 5 heads, keys and values of 32 numbers of 2 bytes, for 4 requests.
+    #expect(report.choices?.parallel.value == 4)
+    #expect(report.memory?.places["host"]?["cache"] == 4 * 512 * 4 * 5 * 64 * 2)
     #expect(report.fits == true)
     let parts = report.memory?.places.values.flatMap(\.values).reduce(0, +) ?? 0
     let others = (report.memory?.vocabulary ?? 0) + (report.memory?.program ?? 0)

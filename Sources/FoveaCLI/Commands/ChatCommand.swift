@@ -61,7 +61,7 @@ struct ChatCommand {
 
   func run() async throws -> ExitCode {
     let constraint = try self.constraint.read()
-    let model = try await self.model.load()
+    let model = try await self.model.load(isForOneRequest: true)
     var messages: [Message] = system.map { [Message(.system, $0)] } ?? []
     var image: Message.Part? = try imagePath.map { .image(try model.fit(.file($0))) }
     while let text = nextMessage() {

@@ -101,7 +101,7 @@ struct ExtractCommand {
   private func run(
     inputs: [InputFile], first: InputFile.Content?, schema: Schema
   ) async throws -> ExitCode {
-    let model = try await self.model.load()
+    let model = try await self.model.load(isForOneRequest: inputs.count == 1)
     if usesEmbeddedModel {
       Console.note(
         "no --model given: using the embedded receipt reader, '\(model.description.name)'")

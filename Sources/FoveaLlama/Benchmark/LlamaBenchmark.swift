@@ -22,6 +22,7 @@ package struct LlamaBenchmark: Sendable {
     var engineOptions = engineOptions
     // Each run must do the same work.
     engineOptions.decoding.reusesPrompts = false
+    engineOptions.parallelRequests = engineOptions.parallelRequests ?? 1
     let clock = ContinuousClock()
     let start = clock.now
     let engine = try await LlamaEngine.load(files, options: engineOptions)
