@@ -102,8 +102,6 @@ public actor LlamaEngine: InferenceEngine {
     _ body: @Sendable (NativeModel, CancellationFlag) throws(FoveaError) -> Value
   ) async throws(FoveaError) -> Value {
     try await withTicket { ticket throws(FoveaError) in
-      try await self.promptTurn.enter(ticket)
-      defer { self.promptTurn.leave() }
       try await self.native.sequences.takeAll(ticket)
       defer { self.native.sequences.giveBackAll() }
       return try body(self.native, ticket.cancellation)

@@ -6,6 +6,8 @@ final class SequencePool {
   private let context: ContextHandle
   private let memories: [ContextMemory]
   private let gate: Gate
+  /// Two that each had some of the sequences would wait for each other.
+  private let turnForAll = Gate(1)
   /// The sequences that nobody has, the least lately used first.
   private var free: [ContextMemory]
 
@@ -57,35 +59,43 @@ final class SequencePool {
 
   /// Copies what a prompt begins with from the memory of another sequence, where that is much more.
   func share(_ prompt: [ContextRecord.Item], with memory: ContextMemory) {
+    guard memory.canForget else { return }
     let own = memory.commonTokens(with: prompt)
-    guard memory.canForget,
-      let other = memories.max(by: {
-        $0.commonTokens(with: prompt) < $1.commonTokens(with: prompt)
-      }), other !== memory,
-      other.commonTokens(with: prompt) >= own + Self.leastTokensToCopy
-    else { return }
-    memory.becomeCopy(of: other)
+    let others = memories.filter { $0 !== memory }
+      .map { (memory: $0, common: $0.commonTokens(with: prompt)) }
+    if let best = others.max(by: { $0.common < $1.common }),
+      best.common >= own + Self.leastTokensToCopy
+    {
+      memory.becomeCopy(of: best.memory)
+    }
   }
 
   /// Waits for all sequences: nobody else is at work then.
   nonisolated(nonsending) func takeAll(_ request: RequestTicket) async throws(FoveaError) {
+    try await turnForAll.enter(request)
     for count in memories.indices {
       do throws(FoveaError) {
         try await gate.enter(request)
       } catch {
-        for _ in 0..<count { gate.leave() }
+        giveBackAll(but: memories.count - count)
         throw error
       }
     }
   }
 
   /// Gives all sequences back.
-  func giveBackAll() {
-    for _ in memories { gate.leave() }
+  func giveBackAll() { giveBackAll(but: 0) }
+
+  private func giveBackAll(but missing: Int) {
+    for _ in memories.dropLast(missing) { gate.leave() }
+    turnForAll.leave()
   }
 
   /// Sends a request away that waits.
-  func drop(_ request: RequestTicket.ID) { gate.drop(request) }
+  func drop(_ request: RequestTicket.ID) {
+    gate.drop(request)
+    turnForAll.drop(request)
+  }
 
   /// Makes the memory of all sequences zero where it may hold what is no number.
   private func cleanWhereIdle() {

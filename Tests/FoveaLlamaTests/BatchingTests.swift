@@ -224,6 +224,29 @@ struct BatchingTests {
     #expect(results.filter { (try? $0.get()) == nil }.count == 1)
   }
 
+  @Test("who wants the model alone waits for requests, and they for it")
+  func alone() async throws {
+    let engine = try await LlamaEngine.load(
+      .gguf(Material.model, projector: Material.projector),
+      options: LlamaOptions(parallelRequests: 2))
+    let model = LanguageModel(engine: engine)
+    let pictures = try Material.pictures().prefix(4)
+    let expected = try pictures.map { try Receipt.truth(of: $0) }
+    for _ in 0..<3 {
+      async let receipts = Self.all(Array(pictures)) {
+        try await model.predict(image: .file($0), prompt: Self.prompt, as: Receipt.self)
+      }
+      let working = try await Self.all(Array(0..<4)) { number in
+        try await Task.sleep(for: .milliseconds(number * 30))
+        return try await engine.withNative { native, _ throws(FoveaError) in
+          native.scheduler.workingCount
+        }
+      }
+      #expect(working == [0, 0, 0, 0])
+      #expect(try await receipts == expected)
+    }
+  }
+
   @Test("counts of parallel requests that make no sense are refused", arguments: [0, -1, 65])
   func refusals(count: Int) async throws {
     let error = await #expect(throws: FoveaError.self) { try await Self.receipts(together: count) }
