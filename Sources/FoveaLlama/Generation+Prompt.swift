@@ -13,7 +13,8 @@ extension Generation {
       try force(sampler: sampler)
     }
     if finishReason == nil { try await evaluateNew() }
-    prompt.embeddings = [:]
+    // Pixels and embeddings need not stay while text is written.
+    prompt = PromptReader.Prompt(entries: PromptEntries(tokens: []))
     timings.prompt += clock.now - start
   }
 
@@ -76,7 +77,6 @@ extension Generation {
     native.scheduler.evaluateWaiting()
     defer { native.scheduler.enter() }
     return try await native.embeddings(
-      of: prompt.entries, index, keeps: options.reusesPrompts, for: ticket,
-      count: &usage.encodedImages)
+      of: prompt.entries, index, for: ticket, count: &usage.encodedImages)
   }
 }

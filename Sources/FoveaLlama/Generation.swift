@@ -13,6 +13,7 @@ struct Generation {
   let vocabulary: Vocabulary
   let request: GenerationRequest
   let ticket: RequestTicket
+  /// What is to be evaluated; empty once it is.
   var prompt: PromptReader.Prompt
   let options: DecodingOptions
   let clock = ContinuousClock()

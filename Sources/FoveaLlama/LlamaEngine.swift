@@ -70,7 +70,8 @@ public actor LlamaEngine: InferenceEngine {
       let load = try LoadPlan(
         files: files, model: text.facts, projector: projector, options: options)
       let native = try NativeModel(
-        files: files, load: load, chatTemplate: chatTemplate, executor: executor)
+        files: files, load: load, chatTemplate: chatTemplate,
+        keepsEmbeddings: options.decoding.reusesPrompts, executor: executor)
       var description = ModelDescription(
         name: text.name ?? files.model, architecture: text.architecture,
         parameterCount: native.weights.parameterCount, contextSize: native.context.size,
@@ -144,25 +145,25 @@ public actor LlamaEngine: InferenceEngine {
     try await admission.enter(ticket)
     defer { admission.leave() }
     let prompt = try await PromptReader(native: native, request: request, ticket: ticket)
-      .read(keepsImages: decoding.reusesPrompts)
+      .read()
     let memory = try await native.sequences.take(for: prompt.entries.items, ticket)
     defer { native.sequences.giveBack(memory) }
     guard let maker = request.constraintMaker else {
-      return try await write(request, ticket, prompt, memory, nil, onEvent: onEvent)
+      return try await write(request, ticket, consume prompt, memory, nil, onEvent: onEvent)
     }
     let constraint = try constraints.take(from: maker)
     defer { constraints.giveBack(constraint, to: maker) }
-    return try await write(request, ticket, prompt, memory, constraint, onEvent: onEvent)
+    return try await write(request, ticket, consume prompt, memory, constraint, onEvent: onEvent)
   }
 
   private func write(
-    _ request: GenerationRequest, _ ticket: RequestTicket, _ prompt: PromptReader.Prompt,
+    _ request: GenerationRequest, _ ticket: RequestTicket, _ prompt: consuming PromptReader.Prompt,
     _ memory: ContextMemory, _ constraint: (any TokenConstraint)?,
     onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult {
     var generation = Generation(
       native: native, memory: memory, vocabulary: vocabulary, request: request, ticket: ticket,
-      prompt: prompt, options: decoding, constraint: constraint)
+      prompt: consume prompt, options: decoding, constraint: constraint)
     let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
     do throws(FoveaError) {
       try await evaluatePrompt(&generation, sampler)

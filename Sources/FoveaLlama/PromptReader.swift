@@ -18,9 +18,7 @@ struct PromptReader {
   }
 
   /// Reads the prompt.
-  ///
-  /// - Parameter keepsImages: Whether embeddings may come from the last requests.
-  nonisolated(nonsending) func read(keepsImages: Bool) async throws(FoveaError) -> Prompt {
+  nonisolated(nonsending) func read() async throws(FoveaError) -> Prompt {
     guard request.maxTokens > 0 else {
       throw FoveaError(
         .invalidArgument, "maxTokens is \(request.maxTokens)", fix: "allow at least one token")
@@ -35,7 +33,7 @@ struct PromptReader {
     for index in prompt.entries.chunkOfItem.keys.sorted() {
       guard needsEncoding(prompt.entries, index) else { continue }
       prompt.embeddings[index] = try await native.embeddings(
-        of: prompt.entries, index, keeps: keepsImages, for: ticket, count: &prompt.encodedImages)
+        of: prompt.entries, index, for: ticket, count: &prompt.encodedImages)
     }
     prompt.duration = clock.now - start
     return prompt
@@ -93,21 +91,14 @@ struct PromptReader {
 extension NativeModel {
   /// The embeddings of an image of a prompt, or of a tile of one: kept ones, or new ones.
   ///
-  /// - Parameters:
-  ///   - keeps: Whether they may be kept ones, and are kept.
-  ///   - count: Goes up where new ones are made.
+  /// - Parameter count: Goes up where new ones are made.
   nonisolated(nonsending) func embeddings(
-    of prompt: PromptEntries, _ index: Int, keeps: Bool, for ticket: RequestTicket,
-    count: inout Int
+    of prompt: PromptEntries, _ index: Int, for ticket: RequestTicket, count: inout Int
   ) async throws(FoveaError) -> [Float] {
     try ticket.checkCancellation()
     guard let encoder, let number = prompt.chunkOfItem[index], let chunks = prompt.chunks,
       case .image(let id, _, _) = prompt.items[index]
     else { preconditionFailure("an entry that is an image has a chunk") }
-    guard keeps else {
-      count += 1
-      return try await encoder.encode(chunks, number, for: ticket.cancellation)
-    }
     try await encodings.begin(id, ticket)
     defer { encodings.end(id) }
     if let known = embeddings.find(id) { return known }

@@ -126,9 +126,10 @@ struct MemoryFit {
       )
     }
     if fixes.isEmpty { fixes.append("use a smaller model") }
+    let contexts = parallel == 1 ? "a context" : "\(parallel) contexts"
     return FoveaError(
       .insufficientMemory,
-      "'\(path)' with \(parallel == 1 ? "a context" : "\(parallel) contexts") of \(context) tokens needs \(ByteCount.text(shortage.need)), "
+      "'\(path)' with \(contexts) of \(context) tokens needs \(ByteCount.text(shortage.need)), "
         + "\(ByteCount.text(shortage.free)) are free (\(shortage.place))",
       fix: fixes.joined(separator: ", or ") + ", or free memory",
       memory: FoveaError.MemoryShortage(needed: shortage.need, free: shortage.free))

@@ -18,7 +18,7 @@ final class NativeModel: @unchecked Sendable {
   /// The pictures that are encoded at present.
   let encodings = EncodingsUnderway()
   /// What the projector made of the last pictures.
-  var embeddings = EmbeddingCache()
+  var embeddings: EmbeddingCache
   /// What was answered about the last images.
   var answers = AnswerCache()
   /// How the model cuts what schemas force.
@@ -35,7 +35,8 @@ final class NativeModel: @unchecked Sendable {
   ///
   /// - Throws: `.insufficientMemory` before anything is loaded, where it can be foreseen.
   init(
-    files: ModelFiles, load: LoadPlan, chatTemplate: String?, executor: EngineExecutor
+    files: ModelFiles, load: LoadPlan, chatTemplate: String?, keepsEmbeddings: Bool,
+    executor: EngineExecutor
   ) throws(FoveaError) {
     var load = load
     if let refusal = load.refusal { throw refusal }
@@ -52,6 +53,7 @@ final class NativeModel: @unchecked Sendable {
     } else {
       projector = nil
     }
+    embeddings = keepsEmbeddings ? EmbeddingCache() : EmbeddingCache(capacity: 0)
     plan = load.plan
     let besides = plan.encodesBeside.value
     encoder = projector.map { PictureEncoder($0, isBeside: besides) }
