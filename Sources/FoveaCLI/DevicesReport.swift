@@ -64,7 +64,11 @@ struct DevicesReport {
         "cache", part.cache,
         place
           + "for \(requests == 1 ? "" : "\(requests) times ")\(load.plan.contextSize.value) tokens")
-      add("compute", part.compute, place + "for a batch of \(load.plan.batchSize.value) tokens")
+      let contexts = load.plan.contextCount
+      add(
+        "compute", part.compute,
+        place + "for \(contexts == 1 ? "a batch" : "\(contexts) batches") of "
+          + "\(load.plan.batchSize.value) tokens")
       add("projector", part.projector, place + "weights, and work on the largest picture")
     }
     add(
@@ -116,6 +120,9 @@ struct DevicesReport {
       entry(
         "batch threads", "batch_threads", plan.batchThreads, number(plan.batchThreads.value)),
       entry("requests", "parallel", plan.parallelRequests, number(plan.parallelRequests.value)),
+      entry(
+        "contexts", "evaluates_apart", plan.evaluatesApart, .boolean(plan.evaluatesApart.value),
+        plan.evaluatesApart.value ? "one each" : "one for all"),
       entry(
         "pictures", "encodes_beside", plan.encodesBeside, .boolean(plan.encodesBeside.value),
         plan.encodesBeside.value ? "beside" : "in turn"),

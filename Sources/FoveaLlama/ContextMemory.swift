@@ -49,16 +49,8 @@ final class ContextMemory {
 
   // MARK: Prompts
 
-  /// How many tokens at the beginning of a prompt need no evaluation.
-  func commonTokens(with prompt: [ContextRecord.Item]) -> Int {
-    guard !isUncertain else { return 0 }
-    return record.items.prefix(record.commonCount(with: prompt)).reduce(0) { $0 + $1.tokenCount }
-  }
-
-  /// Whether it holds these entries at its beginning.
-  func begins(with beginning: ArraySlice<ContextRecord.Item>) -> Bool {
-    !isUncertain && record.items.starts(with: beginning)
-  }
+  /// What it surely holds: nothing where something failed half-way.
+  var certainRecord: ContextRecord { isUncertain ? ContextRecord() : record }
 
   /// Takes over what another sequence's memory holds.
   func becomeCopy(of other: ContextMemory) {

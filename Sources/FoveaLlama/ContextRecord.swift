@@ -70,4 +70,19 @@ struct ContextRecord {
   func position(ofItem index: Int) -> Int32 {
     items[index...].reduce(position) { $0 - $1.positionCount }
   }
+
+  /// How many tokens at the beginning are those of a prompt.
+  func commonTokens(with prompt: [Item]) -> Int {
+    items.prefix(commonCount(with: prompt)).reduce(0) { $0 + $1.tokenCount }
+  }
+
+  /// What is saved where a prompt is evaluated behind this: as many tokens as both have in common, unless
+  /// more would be lost that way.
+  func worth(for prompt: [Item]) -> Int {
+    let common = commonTokens(with: prompt)
+    return 2 * common >= tokenCount ? common : 0
+  }
+
+  /// Whether it begins with these entries.
+  func begins(with beginning: ArraySlice<Item>) -> Bool { items.starts(with: beginning) }
 }

@@ -1,7 +1,7 @@
 internal import Fovea
 
-/// The pictures that are being encoded. Who wants the same one waits, and then finds it. Belongs to the
-/// engine's thread.
+/// The pictures that are being encoded. Who wants the same one waits, and then finds it. Belongs to
+/// its PictureEncoder.
 final class EncodingsUnderway {
   private var pictures: [String: (gate: Gate, requests: Int)] = [:]
 

@@ -76,7 +76,9 @@ extension Generation {
     native.scheduler.leave()
     native.scheduler.evaluateWaiting()
     defer { native.scheduler.enter() }
-    return try await native.embeddings(
-      of: prompt.entries, index, for: ticket, count: &usage.encodedImages)
+    guard let pictures else { preconditionFailure("a prompt with an image has an encoder") }
+    let made = try await pictures.embeddings(of: prompt.entries, index, for: ticket)
+    if made.isNew { usage.encodedImages += 1 }
+    return made.values
   }
 }

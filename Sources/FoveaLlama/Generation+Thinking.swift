@@ -46,7 +46,7 @@ extension Generation {
   /// The tokens of a text of the template.
   private func tokens(of bytes: [UInt8]) throws(FoveaError) -> [TokenID] {
     let text = String(decoding: bytes, as: UTF8.self)
-    return try native.weights.tokenize(native.specialTokens.pieces(of: [.trusted(text)]))
+    return try native.weights.tokenize(native.loaded.specialTokens.pieces(of: [.trusted(text)]))
   }
 
   private nonisolated(nonsending) mutating func write(_ bytes: [UInt8]) async throws(FoveaError) {

@@ -9,6 +9,8 @@ internal import Fovea
 ///            └── the guesses that were right │ evaluate as a batch ◀┘
 struct Generation {
   let native: NativeModel
+  /// Nil: the model cannot see pictures.
+  let pictures: PictureEncoder?
   let memory: ContextMemory
   let vocabulary: Vocabulary
   let request: GenerationRequest
@@ -61,11 +63,12 @@ struct Generation {
   ///   - memory: The sequence that it has.
   ///   - constraint: Stands at the beginning of its text.
   init(
-    native: NativeModel, memory: ContextMemory, vocabulary: Vocabulary,
+    native: NativeModel, pictures: PictureEncoder?, memory: ContextMemory, vocabulary: Vocabulary,
     request: GenerationRequest, ticket: RequestTicket, prompt: PromptReader.Prompt,
     options: DecodingOptions, constraint: (any TokenConstraint)?
   ) {
     self.native = native
+    self.pictures = pictures
     self.memory = memory
     self.vocabulary = vocabulary
     self.request = request

@@ -5,11 +5,11 @@ public import Fovea
 ///     let engine = try await LlamaEngine.load(.gguf("model.gguf", projector: "mmproj.gguf"))
 ///     let model = LanguageModel(engine: engine)
 ///
-/// Model and projector are loaded once. Requests are evaluated on a thread of the engine's own, several
-/// of them together (`LlamaOptions.parallelRequests`); what a prompt has in common with an earlier one
-/// is not evaluated again. Everything native is freed when the last reference goes.
+/// Model and projector are loaded once. Requests are evaluated on threads of the engine's own, several
+/// of them together or side by side (`LlamaOptions.parallelRequests`); what a prompt has in common with
+/// an earlier one is not evaluated again. Everything native is freed when the last reference goes.
 ///
-///     request ─▶ admission ─▶ read, encode pictures ─▶ sequence ─▶ prompt, in turn ─▶ write together
+///     request ─▶ admission ─▶ read, encode pictures ─▶ lane: evaluate the prompt, write
 public actor LlamaEngine: InferenceEngine {
   /// What the files say about themselves.
   public nonisolated let model: ModelDescription
@@ -20,14 +20,13 @@ public actor LlamaEngine: InferenceEngine {
   public nonisolated let parallelRequests: Int
 
   private nonisolated let executor: EngineExecutor
-  private let native: NativeModel
-  private let decoding: DecodingOptions
-  private var constraints: ConstraintPool
+  private let loaded: LoadedModel
+  /// Nil: the model cannot see pictures.
+  private let pictures: PictureEncoder?
+  private let lanes: LanePool
   private var lastRequest = 0
   /// How many requests have pictures ready: one more than are evaluated.
   private let admission: Gate
-  /// Prompts are evaluated one at a time, so that the next one finds what it has in common.
-  private let promptTurn = Gate(1)
 
   /// Jobs of this actor run here.
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -35,17 +34,30 @@ public actor LlamaEngine: InferenceEngine {
   }
 
   private init(
-    executor: EngineExecutor, native: NativeModel, decoding: DecodingOptions,
+    executor: EngineExecutor, natives: [NativeModel], first: NativeModel, decoding: DecodingOptions,
     model: ModelDescription, vocabulary: Vocabulary
   ) {
+    let loaded = first.loaded
+    let pictures = loaded.projector.map {
+      PictureEncoder(
+        $0, executor: executor, isBeside: loaded.plan.encodesBeside.value,
+        keepsEmbeddings: decoding.reusesPrompts)
+    }
+    let shape = ContextShape(
+      size: first.context.size, batchSize: first.context.batchSize,
+      sequenceCount: first.context.sequenceCount)
+    let lanes = LanePool(
+      natives.map {
+        Lane($0, pictures: pictures, vocabulary: vocabulary, decoding: decoding)
+      }, context: shape)
     self.executor = executor
-    self.native = native
-    self.decoding = decoding
+    self.loaded = loaded
+    self.pictures = pictures
+    self.lanes = lanes
     self.model = model
     self.vocabulary = vocabulary
-    parallelRequests = native.context.sequenceCount
-    admission = Gate(native.context.sequenceCount + 1)
-    constraints = ConstraintPool(parallelRequests: native.context.sequenceCount)
+    parallelRequests = lanes.capacity
+    admission = Gate(lanes.capacity + 1)
   }
 
   /// Loads a model and its projector.
@@ -57,7 +69,7 @@ public actor LlamaEngine: InferenceEngine {
   ) async throws(FoveaError) -> LlamaEngine {
     try options.validate()
     let executor = EngineExecutor(label: "fovea.llama")
-    let loaded = try await executor.run { () throws(FoveaError) in
+    let parts = try await executor.run { () throws(FoveaError) in
       let text = try ModelFileCheck(path: files.model, role: .model)
       var requirements = ImageRequirements()
       var projector: ModelFacts?
@@ -69,24 +81,30 @@ public actor LlamaEngine: InferenceEngine {
       let chatTemplate = options.chatTemplate ?? text.chatTemplate
       let load = try LoadPlan(
         files: files, model: text.facts, projector: projector, options: options)
-      let native = try NativeModel(
-        files: files, load: load, chatTemplate: chatTemplate,
-        keepsEmbeddings: options.decoding.reusesPrompts, executor: executor)
+      let loaded = try LoadedModel(files: files, load: load, chatTemplate: chatTemplate)
+      let first = try NativeModel(
+        loaded, executor: loaded.plan.contextCount == 1 ? executor : Self.laneExecutor())
+      var natives = [first]
+      while natives.count < loaded.plan.contextCount {
+        natives.append(try NativeModel(loaded, executor: Self.laneExecutor()))
+      }
       var description = ModelDescription(
         name: text.name ?? files.model, architecture: text.architecture,
-        parameterCount: native.weights.parameterCount, contextSize: native.context.size,
-        supportsImages: native.projector?.supportsImages ?? false,
+        parameterCount: loaded.weights.parameterCount, contextSize: first.context.size,
+        supportsImages: loaded.projector?.supportsImages ?? false,
         imageRequirements: requirements, chatTemplate: chatTemplate,
-        speaksChatML: try native.weights.hasControlTokens(PromptFormat.chatMLTokens),
+        speaksChatML: try loaded.weights.hasControlTokens(PromptFormat.chatMLTokens),
         promptStyle: text.promptStyle, defaultInstruction: text.defaultInstruction,
         sampling: text.sampling)
-      description.tokenTexts = native.weights.tokenTexts
-      return (native, description, native.weights.readVocabulary())
+      description.tokenTexts = loaded.weights.tokenTexts
+      return (natives, first, description, loaded.weights.readVocabulary())
     }
     return LlamaEngine(
-      executor: executor, native: loaded.0, decoding: options.decoding, model: loaded.1,
-      vocabulary: loaded.2)
+      executor: executor, natives: parts.0, first: parts.1, decoding: options.decoding,
+      model: parts.2, vocabulary: parts.3)
   }
+
+  private static func laneExecutor() -> EngineExecutor { EngineExecutor(label: "fovea.llama.lane") }
 
   /// Evaluates the prompt and writes text; see `InferenceEngine`.
   public func generate(
@@ -97,15 +115,16 @@ public actor LlamaEngine: InferenceEngine {
     }
   }
 
-  /// Runs something with the model on the engine's thread while no request is with it. Cancelling the
-  /// task stops what llama.cpp evaluates.
+  /// Runs something with what evaluates requests while no request is with it. Cancelling the task
+  /// stops what llama.cpp evaluates.
   func withNative<Value: Sendable>(
     _ body: @Sendable (NativeModel, CancellationFlag) throws(FoveaError) -> Value
   ) async throws(FoveaError) -> Value {
     try await withTicket { ticket throws(FoveaError) in
-      try await self.native.sequences.takeAll(ticket)
-      defer { self.native.sequences.giveBackAll() }
-      return try body(self.native, ticket.cancellation)
+      let lane = try await self.lanes.enterAlone(ticket)
+      defer { self.lanes.leaveAlone() }
+      return try await lane.run { native throws(FoveaError) in try body(native, ticket.cancellation)
+      }
     }
   }
 
@@ -128,15 +147,13 @@ public actor LlamaEngine: InferenceEngine {
     return try result.get()
   }
 
-  /// Sends a request away that waits for its turn.
-  private func drop(_ request: RequestTicket.ID) {
+  /// Sends a request away that waits for its turn, wherever that is.
+  private func drop(_ request: RequestTicket.ID) async {
     admission.drop(request)
-    native.encodings.drop(request)
-    native.sequences.drop(request)
-    promptTurn.drop(request)
+    lanes.drop(request)
+    await pictures?.drop(request)
+    for lane in lanes.lanes { await lane.drop(request) }
   }
-
-  // MARK: One request
 
   private func generate(
     _ request: GenerationRequest, _ ticket: RequestTicket,
@@ -144,54 +161,12 @@ public actor LlamaEngine: InferenceEngine {
   ) async throws(FoveaError) -> GenerationResult {
     try await admission.enter(ticket)
     defer { admission.leave() }
-    let prompt = try await PromptReader(native: native, request: request, ticket: ticket)
-      .read()
-    let memory = try await native.sequences.take(for: prompt.entries.items, ticket)
-    defer { native.sequences.giveBack(memory) }
-    guard let maker = request.constraintMaker else {
-      return try await write(request, ticket, consume prompt, memory, nil, onEvent: onEvent)
-    }
-    let constraint = try constraints.take(from: maker)
-    defer { constraints.giveBack(constraint, to: maker) }
-    return try await write(request, ticket, consume prompt, memory, constraint, onEvent: onEvent)
-  }
-
-  private func write(
-    _ request: GenerationRequest, _ ticket: RequestTicket, _ prompt: consuming PromptReader.Prompt,
-    _ memory: ContextMemory, _ constraint: (any TokenConstraint)?,
-    onEvent: @Sendable (GenerationEvent) -> Void
-  ) async throws(FoveaError) -> GenerationResult {
-    var generation = Generation(
-      native: native, memory: memory, vocabulary: vocabulary, request: request, ticket: ticket,
-      prompt: consume prompt, options: decoding, constraint: constraint)
-    let sampler = try SamplerHandle(request.sampling, tokenCount: vocabulary.count)
-    do throws(FoveaError) {
-      try await evaluatePrompt(&generation, sampler)
-      defer { leave() }
-      return try await generation.write(sampler: sampler, onEvent: onEvent)
-    } catch {
-      throw error.withPartialText(generation.text + generation.unshown)
-    }
-  }
-
-  /// Evaluates a prompt when it is its turn. From then on the request is at work.
-  private func evaluatePrompt(
-    _ generation: inout Generation, _ sampler: borrowing SamplerHandle
-  ) async throws(FoveaError) {
-    try await promptTurn.enter(generation.ticket)
-    defer { promptTurn.leave() }
-    native.scheduler.enter()
-    do throws(FoveaError) {
-      try await generation.evaluatePrompt(sampler: sampler)
-    } catch {
-      leave()
-      throw error
-    }
-  }
-
-  /// A request is at work no more: the others go on, after its result is on its way.
-  private func leave() {
-    native.scheduler.leave()
-    Task { native.scheduler.evaluateWaiting() }
+    let prompt = try await PromptReader(
+      model: loaded, pictures: pictures, lanes: lanes, request: request, ticket: ticket
+    ).read()
+    let lane = try await lanes.enter(for: prompt.entries.items, ticket)
+    let outcome = await lane.generate(request, ticket, consume prompt, onEvent: onEvent)
+    lanes.leave(lane, records: outcome.records)
+    return try outcome.result.get()
   }
 }

@@ -9,8 +9,10 @@ public struct LlamaOptions: Sendable, Hashable {
   /// How many tokens of prompt and answer fit; nil: what the model was trained for, at most 8,192,
   /// and less where memory is short.
   public var contextSize: Int?
-  /// How many requests are evaluated together (llama.cpp's `n_seq_max`); further ones wait. Each has a
-  /// context of its own of ``contextSize`` tokens. Nil: 4 where that takes little memory, else 1.
+  /// How many requests are evaluated at once; further ones wait. Each has room for ``contextSize``
+  /// tokens. Where one thread computes the model, each has a thread and a context of its own; else they
+  /// share a context (llama.cpp's `n_seq_max`) and are evaluated in batches. Nil: one for each core, or
+  /// 4 in one context, where that takes little memory, else 1.
   public var parallelRequests: Int?
   /// How many threads write. Nil: one for each core that is fast and that the process may use, at
   /// most 8; only one for a model so small that threads would wait for each other longer than they
@@ -35,6 +37,8 @@ public struct LlamaOptions: Sendable, Hashable {
   public var checksMemory: Bool
   /// The source of a chat template, in Jinja, to use instead of the model file's own.
   public var chatTemplate: String?
+  /// Whether requests have contexts of their own; nil: where that is faster. For tests.
+  package var evaluatesApart: Bool?
   /// Ways to compute less for the same text.
   public var decoding = DecodingOptions()
 

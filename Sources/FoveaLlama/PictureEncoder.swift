@@ -1,28 +1,59 @@
 internal import Fovea
 
-/// Turns pictures into what the model sees. Where cores are free that is done beside the engine's thread,
-/// so that one picture is encoded while answers about others are written. Belongs to the engine's
-/// thread.
-final class PictureEncoder {
+/// Turns pictures into what the model sees, each once: who wants one that is being encoded waits for it,
+/// and the last ones are kept.
+///
+/// Where cores are free that is done on a thread of its own, so that one picture is encoded while answers
+/// about others are written.
+actor PictureEncoder {
   private let projector: ProjectorHandle
-  /// Nil: on the engine's thread.
-  private let executor: EngineExecutor?
+  private nonisolated let executor: EngineExecutor
+  /// Where pictures are encoded; nil: on ``executor``.
+  private let thread: EngineExecutor?
+  private var embeddings: EmbeddingCache
+  private let underway = EncodingsUnderway()
 
-  init(_ projector: ProjectorHandle, isBeside: Bool) {
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// - Parameters:
+  ///   - executor: Runs what only looks something up.
+  ///   - isBeside: Whether pictures are encoded on another thread.
+  ///   - keepsEmbeddings: Whether what was made of the last pictures stays.
+  init(
+    _ projector: ProjectorHandle, executor: EngineExecutor, isBeside: Bool, keepsEmbeddings: Bool
+  ) {
     self.projector = projector
-    executor = isBeside ? EngineExecutor(label: "fovea.llama.pictures") : nil
+    self.executor = executor
+    thread = isBeside ? EngineExecutor(label: "fovea.llama.pictures") : nil
+    embeddings = keepsEmbeddings ? EmbeddingCache() : EmbeddingCache(capacity: 0)
   }
 
   /// Tokenises a prompt of text and images.
-  nonisolated(nonsending) func chunks(
-    of prompt: [SpecialTokens.Piece]
-  ) async throws(FoveaError) -> PromptChunks {
+  func chunks(of prompt: [SpecialTokens.Piece]) async throws(FoveaError) -> PromptChunks {
     let projector = projector
     return try await run { () throws(FoveaError) in try projector.chunks(of: prompt) }
   }
 
-  /// The embeddings of an image, or of a tile of one.
-  nonisolated(nonsending) func encode(
+  /// The embeddings of an image of a prompt, or of a tile of one: kept ones, or new ones.
+  func embeddings(
+    of prompt: PromptEntries, _ index: Int, for ticket: RequestTicket
+  ) async throws(FoveaError) -> (values: [Float], isNew: Bool) {
+    try ticket.checkCancellation()
+    guard let number = prompt.chunkOfItem[index], let chunks = prompt.chunks,
+      case .image(let id, _, _) = prompt.items[index]
+    else { preconditionFailure("an entry that is an image has a chunk") }
+    try await underway.begin(id, ticket)
+    defer { underway.end(id) }
+    if let known = embeddings.find(id) { return (known, false) }
+    let new = try await encode(chunks, number, for: ticket.cancellation)
+    embeddings.insert(new, for: id)
+    return (new, true)
+  }
+
+  /// Sends a request away that waits.
+  func drop(_ request: RequestTicket.ID) { underway.drop(request) }
+
+  private func encode(
     _ chunks: PromptChunks, _ index: Int, for owner: CancellationFlag
   ) async throws(FoveaError) -> [Float] {
     let projector = projector
@@ -33,10 +64,10 @@ final class PictureEncoder {
     }
   }
 
-  private nonisolated(nonsending) func run<Value: Sendable>(
+  private func run<Value: Sendable>(
     _ body: @escaping @Sendable () throws(FoveaError) -> Value
   ) async throws(FoveaError) -> Value {
-    guard let executor else { return try body() }
-    return try await executor.run(body)
+    guard let thread else { return try body() }
+    return try await thread.run(body)
   }
 }

@@ -59,10 +59,10 @@ struct DevicesTests {
 
   @Test("shows what is chosen for a model, why, and what it takes")
   func choices() throws {
-    let outcome = try Program.run(["devices"] + Self.model)
+    let outcome = try Program.run(["devices"] + Self.model + ["--parallel", "4"])
     #expect(outcome.code == 0)
     for words in [
-      "context         2048", "what the model was trained for", "fits\n", "lays it out",
+      "contexts", "context         2048", "what the model was trained for", "fits\n", "lays it out",
       "requests        4", "for 4 times 2048 tokens",
     ] {
       #expect(outcome.output.contains(words), "\(words)")

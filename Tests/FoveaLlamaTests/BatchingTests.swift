@@ -6,21 +6,35 @@ import Testing
 
 @testable import FoveaLlama
 
-/// Requests that are evaluated together: each must get what it would get alone.
+/// Requests that are evaluated together, in one context or in several side by side: each must get what
+/// it would get alone.
 @Suite("Batching", .serialized)
 struct BatchingTests {
   private static let prompt = "Extract the receipt as JSON."
 
-  private static func receipts(together count: Int) async throws -> LanguageModel {
-    try await .load(
-      .gguf(Material.model, projector: Material.projector),
-      options: LlamaOptions(parallelRequests: count))
+  private static func options(
+    together count: Int, apart: Bool, contextSize: Int? = nil
+  ) -> LlamaOptions {
+    var options = LlamaOptions(
+      contextSize: contextSize, threadCount: 1, parallelRequests: count)
+    options.evaluatesApart = apart
+    return options
   }
 
-  private static func texts(together count: Int) async throws -> LanguageModel {
+  private static func receipts(together count: Int, apart: Bool = false) async throws
+    -> LanguageModel
+  {
+    try await .load(
+      .gguf(Material.model, projector: Material.projector),
+      options: options(together: count, apart: apart))
+  }
+
+  private static func texts(together count: Int, apart: Bool = false) async throws
+    -> LanguageModel
+  {
     try await .load(
       .gguf(try #require(Material.smolLM2)),
-      options: LlamaOptions(contextSize: 1_024, threadCount: 1, parallelRequests: count))
+      options: options(together: count, apart: apart, contextSize: 1_024))
   }
 
   /// Asks all at once; the answers are in the order of the questions.
@@ -37,11 +51,11 @@ struct BatchingTests {
     }
   }
 
-  @Test("pictures, all at once, are read as one by one", arguments: [2, 4, 5])
-  func pictures(together count: Int) async throws {
+  @Test("pictures, all at once, are read as one by one", arguments: [2, 4, 5], [false, true])
+  func pictures(together count: Int, apart: Bool) async throws {
     let pictures = try Material.pictures()
     let alone = try await Self.receipts(together: 1)
-    let model = try await Self.receipts(together: count)
+    let model = try await Self.receipts(together: count, apart: apart)
     #expect((model.engine as? LlamaEngine)?.parallelRequests == count)
     var expected: [String] = []
     for picture in pictures {
@@ -72,10 +86,10 @@ struct BatchingTests {
 
   @Test(
     "texts of a language model, greedy and by seeds, are those it writes alone",
-    arguments: [0, 0.8] as [Float])
-  func languageModel(temperature: Float) async throws {
+    arguments: [0, 0.8] as [Float], [false, true])
+  func languageModel(temperature: Float, apart: Bool) async throws {
     let alone = try await Self.texts(together: 1)
-    let model = try await Self.texts(together: 3)
+    let model = try await Self.texts(together: 3, apart: apart)
     @Sendable func ask(_ model: LanguageModel, _ text: String) async throws -> String {
       try await model.extract(
         text: text, prompt: "Extract the purchase.", as: Purchase.self,
@@ -89,14 +103,16 @@ struct BatchingTests {
     #expect(try await Self.all(Self.documents) { try await ask(model, $0) } == expected)
   }
 
-  @Test("every kind of memory keeps its sequences apart", arguments: TinyModelTests.kinds)
-  func kinds(kind: TinyModelTests.Kind) async throws {
+  @Test(
+    "every kind of memory keeps its sequences apart", arguments: TinyModelTests.kinds,
+    [false, true])
+  func kinds(kind: TinyModelTests.Kind, apart: Bool) async throws {
     func load(_ count: Int) async throws -> LanguageModel {
       try await .load(
         .gguf(
           TinyModelTests.file(kind.model),
           projector: TinyModelTests.file("mmproj-\(kind.projector)")),
-        options: LlamaOptions(contextSize: 1_024, parallelRequests: count))
+        options: Self.options(together: count, apart: apart, contextSize: 1_024))
     }
     let alone = try await load(1)
     let model = try await load(3)
@@ -132,9 +148,11 @@ struct BatchingTests {
     #expect(reused[1] > 100 && reused[2] > 100, "\(reused)")
   }
 
-  @Test("a picture that several requests look at is encoded once, also at the same time")
-  func onePicture() async throws {
-    let model = try await Self.receipts(together: 3)
+  @Test(
+    "a picture that several requests look at is encoded once, also at the same time",
+    arguments: [false, true])
+  func onePicture(apart: Bool) async throws {
+    let model = try await Self.receipts(together: 3, apart: apart)
     let picture = try #require(try Material.pictures().first)
     let extractions = try await Self.all(["vendor", "date", "total"]) { field in
       try await model.extract(
@@ -160,9 +178,10 @@ struct BatchingTests {
     func note(_ entry: Int) { entries.append(entry) }
   }
 
-  @Test("texts of requests that are evaluated together come side by side")
-  func sideBySide() async throws {
-    let model = try await Self.texts(together: 2)
+  @Test(
+    "texts of requests that are evaluated together come side by side", arguments: [false, true])
+  func sideBySide(apart: Bool) async throws {
+    let model = try await Self.texts(together: 2, apart: apart)
     let log = Log()
     _ = try await Self.all([0, 1]) { number in
       let events = model.stream(
@@ -178,9 +197,10 @@ struct BatchingTests {
     #expect(firstOfOther < lastOfFirst)
   }
 
-  @Test("one that is cancelled, waiting or writing, leaves the others alone")
-  func cancellation() async throws {
-    let model = try await Self.receipts(together: 2)
+  @Test(
+    "one that is cancelled, waiting or writing, leaves the others alone", arguments: [false, true])
+  func cancellation(apart: Bool) async throws {
+    let model = try await Self.receipts(together: 2, apart: apart)
     let pictures = try Material.pictures()
     let expected = try pictures.map { try Receipt.truth(of: $0) }
     for round in 0..<12 {
@@ -202,9 +222,9 @@ struct BatchingTests {
     }
   }
 
-  @Test("a request that fails does not disturb the others")
-  func failure() async throws {
-    let model = try await Self.texts(together: 3)
+  @Test("a request that fails does not disturb the others", arguments: [false, true])
+  func failure(apart: Bool) async throws {
+    let model = try await Self.texts(together: 3, apart: apart)
     let long = String(repeating: "word ", count: 2_000)
     let documents = Self.documents.prefix(2) + [long] + Self.documents.dropFirst(2)
     let results = try await Self.all(Array(documents)) { document in
@@ -224,11 +244,11 @@ struct BatchingTests {
     #expect(results.filter { (try? $0.get()) == nil }.count == 1)
   }
 
-  @Test("who wants the model alone waits for requests, and they for it")
-  func alone() async throws {
+  @Test("who wants the model alone waits for requests, and they for it", arguments: [false, true])
+  func alone(apart: Bool) async throws {
     let engine = try await LlamaEngine.load(
       .gguf(Material.model, projector: Material.projector),
-      options: LlamaOptions(parallelRequests: 2))
+      options: Self.options(together: 2, apart: apart))
     let model = LanguageModel(engine: engine)
     let pictures = try Material.pictures().prefix(4)
     let expected = try pictures.map { try Receipt.truth(of: $0) }
@@ -244,6 +264,25 @@ struct BatchingTests {
       }
       #expect(working == [0, 0, 0, 0])
       #expect(try await receipts == expected)
+    }
+  }
+
+  @Test("a conversation stays in the lane that holds it")
+  func affinity() async throws {
+    let model = try await Self.texts(together: 3, apart: true)
+    let options = ResponseOptions(maxTokens: 8, sampling: SamplingOptions())
+    var conversations = ["Red", "Green", "Blue"].map { colour in
+      [
+        Message(.system, String(repeating: "\(colour) is what you like best. ", count: 5)),
+        Message(.user, "Which colour?"),
+      ]
+    }
+    for round in 0..<3 {
+      for index in [2, 0, 1] {
+        let response = try await model.respond(to: conversations[index], options: options)
+        if round > 0 { #expect(response.usage.reusedTokens > 20, "\(round), \(index)") }
+        conversations[index] += [Message(.assistant, response.text), Message(.user, "Again.")]
+      }
     }
   }
 

@@ -3,8 +3,8 @@
 ///     generation ──giveBack──▶ │ receipts │ invoices │ … │ ──take──▶ next generation
 ///                              └ least lately used, goes first
 ///
-/// There are as many constraints for a maker as requests were evaluated together. The pool belongs to the engine's thread, as its constraints do; that is why it needs no
-/// lock.
+/// There are as many constraints for a maker as requests were evaluated together. The pool belongs to
+/// the engine's thread, as its constraints do; that is why it needs no lock.
 package struct ConstraintPool {
   /// How many constraints are kept for other schemas than the last. Each may hold some ten megabytes
   /// of masks, and few programs take turns among more schemas.

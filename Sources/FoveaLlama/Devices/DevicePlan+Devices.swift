@@ -76,20 +76,20 @@ extension DevicePlan {
     return Choice(trained, "what the model was trained for")
   }
 
-  /// So many requests are evaluated together unasked, where their caches are this small.
+  /// So many requests share a context unasked, where their caches are this small.
   static let usualParallelRequests = 4
   static let mostCacheBytesUnasked = 256 << 20
 
   static func parallelRequests(
-    _ options: LlamaOptions, _ circumstances: Circumstances, cacheBytes: Int
+    _ options: LlamaOptions, _ circumstances: Circumstances, usually: Int, cacheBytes: Int
   ) -> Choice<Int> {
     if let asked = options.parallelRequests { return Choice(asked, "as asked for") }
     let each = ByteCount.text(cacheBytes)
     if circumstances.savesMemory {
       return Choice(1, "there is no memory for more caches of \(each)")
     }
-    return cacheBytes <= mostCacheBytesUnasked / usualParallelRequests
-      ? Choice(usualParallelRequests, "each takes only \(each) more")
+    return cacheBytes <= mostCacheBytesUnasked / usually
+      ? Choice(usually, "each takes only \(each) more")
       : Choice(1, "each would take \(each) more")
   }
 

@@ -45,6 +45,22 @@ extension DevicePlan {
     return Choice(true, "the text does not depend on the number")
   }
 
+  /// Two requests that one thread each computes take no longer than one. Threads that compute one request
+  /// together wait for each other, so with several contexts they would have to be fewer than cores.
+  static func evaluatesApart(
+    _ processors: ProcessorDescription, _ options: LlamaOptions, usesGPU: Bool, threads: Int,
+    batchThreads: Int
+  ) -> Choice<Bool> {
+    if let asked = options.evaluatesApart { return Choice(asked, "as asked for") }
+    if usesGPU { return Choice(false, "the GPU does one thing at a time") }
+    if max(threads, batchThreads) > 1 {
+      return Choice(false, "all cores compute one batch")
+    }
+    return usableCores(processors).value > 1
+      ? Choice(true, "one thread computes a request, and there are more cores")
+      : Choice(false, "there is only one core")
+  }
+
   /// Threads of both would wait for each other where there are more of them than cores.
   static func encodesBeside(
     _ processors: ProcessorDescription, usesGPU: Bool, threads: Int, batchThreads: Int
@@ -58,7 +74,7 @@ extension DevicePlan {
 
   /// Two threads on one core take turns, slow cores make fast ones wait, and a process that has used
   /// up its quota stands still while its threads wait for each other.
-  private static func usableCores(_ processors: ProcessorDescription) -> Choice<Int> {
+  static func usableCores(_ processors: ProcessorDescription) -> Choice<Int> {
     var usable = Choice(processors.physical, "one for each core")
     if let fast = processors.performance, fast < usable.value {
       usable = Choice(max(1, fast), "one for each fast core")

@@ -43,6 +43,8 @@ package struct DevicePlan: Sendable, Hashable {
   package var contextSize: Choice<Int>
   /// How many requests are evaluated together.
   package var parallelRequests: Choice<Int>
+  /// Whether each request has a context and a thread of its own, where several are evaluated.
+  package var evaluatesApart: Choice<Bool>
   /// Whether pictures are encoded beside what else is evaluated.
   package var encodesBeside: Choice<Bool>
 
@@ -51,6 +53,11 @@ package struct DevicePlan: Sendable, Hashable {
 
   /// The GPU that a projector is put on; nil: none, or the first that mtmd finds.
   package var projectorDevice: String? { namesDevices.value ? devices.value.first : nil }
+
+  /// How many contexts there are.
+  package var contextCount: Int { evaluatesApart.value ? parallelRequests.value : 1 }
+  /// How many requests share a context.
+  package var sequencesInContext: Int { parallelRequests.value / contextCount }
 
   /// Whether a GPU computes anything.
   package var usesGPU: Bool { !devices.value.isEmpty }
@@ -96,8 +103,14 @@ extension DevicePlan {
     threads = Self.threads(machine.processors, model, options)
     batchThreads = Self.batchThreads(machine.processors, model, options, threads: threads)
     adaptsThreads = Self.adaptsThreads(options, threads: threads.value, attention: attention.value)
+    evaluatesApart = Self.evaluatesApart(
+      machine.processors, options, usesGPU: !gpus.value.isEmpty, threads: threads.value,
+      batchThreads: batchThreads.value)
     parallelRequests = Self.parallelRequests(
       options, circumstances,
+      usually: evaluatesApart.value
+        ? min(Self.usableCores(machine.processors).value, Self.mostThreads)
+        : Self.usualParallelRequests,
       cacheBytes: MemoryEstimate.cacheBytes(
         model, context: size.value, cacheType: cacheType.value))
     encodesBeside = Self.encodesBeside(

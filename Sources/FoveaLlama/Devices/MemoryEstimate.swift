@@ -71,7 +71,8 @@ extension MemoryEstimate {
     let isPlain = plan.attention.value == .plain
     let scores = isPlain ? 2 * Double(model.headCount) * cells : cells / 2
     let widest = Double(8 * model.embeddingLength + 3 * model.feedForwardLength)
-    host.compute = Self.bytes(4 * Double(plan.batchSize.value) * (scores + widest))
+    let compute = 4 * Double(plan.batchSize.value) * (scores + widest)
+    host.compute = Self.bytes(compute * Double(plan.contextCount))
     host.projector = projectorBytes + projectorBytes / 2
     addUncounted(model: model, hasProjector: projectorBytes > 0, plan: plan)
   }
@@ -93,7 +94,8 @@ extension MemoryEstimate {
     let context = plan.attention.value == .plain ? plan.contextSize.value : 0
     let widest = max(model.headCount * context, model.feedForwardLength)
     if !plan.usesGPU {
-      host.compute += Self.bytes(2 * Double(plan.batchSize.value) * Double(widest))
+      let converted = 2 * Double(plan.batchSize.value) * Double(widest)
+      host.compute += Self.bytes(converted * Double(plan.contextCount))
     }
     vocabulary = Self.vocabularyBytes(model)
     program = Self.programBytes + (hasProjector ? Self.pictureBytes : 0)

@@ -64,8 +64,9 @@ struct MemoryFit {
       var need = estimate.hostNeed(
         sharedBy: machine.devices, countingMappedFiles: limit.kind.countsMappedFiles)
       if limit.kind == .addressSpace {
-        need += Self.stack * max(plan.threads.value, plan.batchThreads.value)
-        need += Self.graphs + (hasProjector ? Self.projectorGraphs : 0)
+        let contexts = plan.contextCount
+        need += contexts * (Self.stack * max(plan.threads.value, plan.batchThreads.value))
+        need += contexts * Self.graphs + (hasProjector ? Self.projectorGraphs : 0)
         // The whole file is mapped, also weights that are then copied in another order.
         need += max(0, model.weightBytes - estimate.host.mappedWeights)
       }

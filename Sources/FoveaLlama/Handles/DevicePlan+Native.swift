@@ -2,10 +2,10 @@ internal import CLlama
 
 /// A plan in llama.cpp's own words.
 extension DevicePlan {
-  /// What a context is made with.
+  /// What each context is made with.
   var contextParameters: llama_context_params {
     var parameters = llama_context_default_params()
-    let sequences = parallelRequests.value
+    let sequences = sequencesInContext
     // Shared evenly: in steps of 256 tokens, as llama.cpp rounds each share.
     let share = sequences == 1 ? contextSize.value : (contextSize.value + 255) / 256 * 256
     parameters.n_ctx = UInt32(share * sequences)

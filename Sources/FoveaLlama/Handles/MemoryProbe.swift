@@ -77,8 +77,8 @@ final class MemoryProbe {
     for row in rows {
       Self.change(&estimate, row.device) { part in
         if row.isMapped { part.mappedWeights += row.weights } else { part.weights += row.weights }
-        part.cache += row.context
-        part.compute += row.compute
+        part.cache += row.context * plan.contextCount
+        part.compute += row.compute * plan.contextCount
       }
     }
     for row in projector {

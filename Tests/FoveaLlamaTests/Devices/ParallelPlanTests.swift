@@ -43,6 +43,45 @@ struct ParallelPlanTests {
     #expect(choice.reason.contains(reason), "\(choice.reason)")
   }
 
+  @Test(
+    "requests have contexts of their own where one thread computes each and there are more cores",
+    arguments: [
+      // parameters in millions, threads, cores: contexts, requests in each
+      (1, nil, 2, 2, 1), (1, nil, 4, 4, 1), (1, nil, 64, 8, 1), (1, nil, 1, 1, 4),
+      (4_000, nil, 4, 1, 4), (4_000, 1, 4, 4, 1), (4_000, 2, 4, 1, 4), (1, 2, 4, 1, 4),
+    ] as [(Int, Int?, Int, Int, Int)])
+  func apart(millions: Int, threads: Int?, cores: Int, contexts: Int, sequences: Int) {
+    let options = LlamaOptions(contextSize: 512, threadCount: threads)
+    let plan = Self.plan(options, logical: cores, model: Self.model(millions * 1_000_000))
+    #expect(plan.contextCount == contexts, "\(plan.evaluatesApart.reason)")
+    #expect(plan.sequencesInContext == sequences)
+    #expect(plan.contextParameters.n_seq_max == UInt32(sequences))
+    #expect(!plan.evaluatesApart.reason.isEmpty)
+  }
+
+  @Test("contexts of their own are counted once for each request")
+  func memory() {
+    func estimate(_ count: Int, apart: Bool) -> MemoryEstimate {
+      var options = LlamaOptions(contextSize: 512, parallelRequests: count)
+      options.evaluatesApart = apart
+      return MemoryEstimate(
+        model: Self.model(), projectorBytes: 0, plan: Self.plan(options))
+    }
+    let (one, together, apart) = (
+      estimate(1, apart: true), estimate(3, apart: false), estimate(3, apart: true)
+    )
+    #expect(together.host.cache == 3 * one.host.cache)
+    #expect(apart.host.cache == 3 * one.host.cache)
+    #expect(together.host.compute == one.host.compute)
+    #expect(apart.host.compute == 3 * one.host.compute)
+  }
+
+  @Test("a GPU does one thing at a time")
+  func graphics() {
+    let options = LlamaOptions(contextSize: 512, threadCount: 1)
+    #expect(Self.plan(options, devices: [DevicePlanTests.cuda]).contextCount == 1)
+  }
+
   @Test("pictures are encoded beside where cores are left")
   func pictures() {
     let small = Self.model(1_000_000)
