@@ -193,6 +193,13 @@ llama_context * fovea_context_init(
                    });
 }
 
+size_t fovea_state_restore(
+    llama_context * ctx, const uint8_t * bytes, size_t count, llama_seq_id sequence, char * message,
+    size_t capacity) {
+  return guarded<>(size_t(0), message, capacity,
+                   [&] { return llama_state_seq_set_data(ctx, bytes, count, sequence); });
+}
+
 ggml_threadpool * fovea_threads_attach(llama_context * context, int32_t count) {
   const std::shared_lock<std::shared_mutex> open(gate);
   const auto make = cpu_function<decltype(ggml_threadpool_new)>("ggml_threadpool_new");

@@ -16,6 +16,8 @@ public struct FoveaError: Error, Sendable, Equatable {
     case invalidArgument
     /// A file that does not exist or cannot be read.
     case fileNotReadable
+    /// A file that cannot be written.
+    case fileNotWritable
     /// Bytes that are not an image, or an image that is damaged.
     case invalidImage
     /// An image in a format that this build cannot decode.

@@ -21,8 +21,8 @@ enum ExitCode: Int32 {
     self =
       switch error.code {
       case .invalidArgument: .usage
-      case .fileNotReadable, .invalidImage, .unsupportedImageFormat, .unsupportedType,
-        .invalidSchema, .unsupportedSchema, .schemaTooComplex:
+      case .fileNotReadable, .fileNotWritable, .invalidImage, .unsupportedImageFormat,
+        .unsupportedType, .invalidSchema, .unsupportedSchema, .schemaTooComplex:
         .input
       case .invalidTemplate, .invalidModel, .invalidProjector, .unsupportedByModel,
         .insufficientMemory:

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Fovea
 
 /// The memory of one sequence of a context and the record of what is in it, kept true together:
@@ -68,6 +69,25 @@ final class ContextMemory {
     states = []
     isUncertain = false
   }
+
+  /// Makes it hold just these tokens: as they are in a state that was kept, or by evaluating them.
+  ///
+  /// - Returns: Whether the state was of use.
+  func hold(_ tokens: [TokenID], state: Data?) throws(FoveaError) -> Bool {
+    forgetAll()
+    let isRestored = state.map { context.restoreWhole($0, of: sequence) } ?? false
+    if isRestored {
+      record.append(tokens)
+    } else {
+      forgetAll()
+      try evaluateAlone(tokens, outputs: 0, during: "the beginning of a prompt")
+    }
+    keepState()
+    return isRestored
+  }
+
+  /// All that it holds, for ``hold(_:state:)``.
+  var wholeState: Data { context.wholeState(of: sequence) }
 
   /// Keeps what a prompt begins with, forgets the rest, and tells how many of the prompt's entries
   /// need no evaluation. The last entry always does, since the answer follows from it.

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Fovea
 
 /// Evaluates requests in a context, on a thread. An engine has one lane for all requests, which it
@@ -50,6 +51,19 @@ actor Lane {
     }
     native.sequences.giveBack(memory)
     return Outcome(result: result, records: native.sequences.records)
+  }
+
+  /// Holds the beginning of prompts, for who has all lanes.
+  ///
+  /// - Returns: Whether the state was of use, what the sequences hold now, and the state where it was asked
+  ///   for.
+  func hold(
+    _ tokens: [TokenID], state: Data?, for ticket: RequestTicket, givesState: Bool
+  ) throws(FoveaError) -> (isRestored: Bool, records: [ContextRecord], state: Data?) {
+    let memory = native.sequences.first
+    memory.owner = ticket.cancellation
+    let isRestored = try memory.hold(tokens, state: state)
+    return (isRestored, native.sequences.records, givesState ? memory.wholeState : nil)
   }
 
   /// Runs something with what the lane evaluates with; for who has all lanes.

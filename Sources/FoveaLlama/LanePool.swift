@@ -71,6 +71,11 @@ final class LanePool {
     places.contains { $0.records.contains { $0.begins(with: beginning) } }
   }
 
+  /// Whether each lane has a sequence that begins with these entries, as far as is known.
+  func allHold(_ beginning: [ContextRecord.Item]) -> Bool {
+    places.allSatisfy { $0.records.contains { $0.begins(with: beginning[...]) } }
+  }
+
   /// Waits until nobody is in a lane, and keeps everybody out.
   ///
   /// - Returns: A lane to use.
@@ -89,9 +94,13 @@ final class LanePool {
     return places[0].lane
   }
 
-  /// Lets the others in again. What the lane's memory holds is not known.
-  func leaveAlone() {
-    places[0].records = []
+  /// Lets the others in again.
+  ///
+  /// - Parameter records: What the sequences of each lane hold now; nothing of a lane that is not there.
+  func leaveAlone(records: [[ContextRecord]] = []) {
+    for index in places.indices {
+      places[index].records = index < records.count ? records[index] : []
+    }
     leaveAlone(holding: capacity)
   }
 

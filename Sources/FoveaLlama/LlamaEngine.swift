@@ -19,11 +19,13 @@ public actor LlamaEngine: InferenceEngine {
   /// How many requests are evaluated together.
   public nonisolated let parallelRequests: Int
 
+  /// The model's file.
+  let path: String
   private nonisolated let executor: EngineExecutor
-  private let loaded: LoadedModel
+  let loaded: LoadedModel
   /// Nil: the model cannot see pictures.
   private let pictures: PictureEncoder?
-  private let lanes: LanePool
+  let lanes: LanePool
   private var lastRequest = 0
   /// How many requests have pictures ready: one more than are evaluated.
   private let admission: Gate
@@ -34,7 +36,8 @@ public actor LlamaEngine: InferenceEngine {
   }
 
   private init(
-    executor: EngineExecutor, natives: [NativeModel], first: NativeModel, decoding: DecodingOptions,
+    path: String, executor: EngineExecutor, natives: [NativeModel], first: NativeModel,
+    decoding: DecodingOptions,
     model: ModelDescription, vocabulary: Vocabulary
   ) {
     let loaded = first.loaded
@@ -50,6 +53,7 @@ public actor LlamaEngine: InferenceEngine {
       natives.map {
         Lane($0, pictures: pictures, vocabulary: vocabulary, decoding: decoding)
       }, context: shape)
+    self.path = path
     self.executor = executor
     self.loaded = loaded
     self.pictures = pictures
@@ -100,7 +104,8 @@ public actor LlamaEngine: InferenceEngine {
       return (natives, first, description, loaded.weights.readVocabulary())
     }
     return LlamaEngine(
-      executor: executor, natives: parts.0, first: parts.1, decoding: options.decoding,
+      path: files.model, executor: executor, natives: parts.0, first: parts.1,
+      decoding: options.decoding,
       model: parts.2, vocabulary: parts.3)
   }
 
@@ -129,7 +134,7 @@ public actor LlamaEngine: InferenceEngine {
   }
 
   /// Gives a request a name, and sees to it that cancelling its task reaches it wherever it is.
-  private func withTicket<Value: Sendable>(
+  func withTicket<Value: Sendable>(
     _ body: (RequestTicket) async throws(FoveaError) -> Value
   ) async throws(FoveaError) -> Value {
     lastRequest += 1

@@ -30,6 +30,37 @@ struct ExtractTests {
     #expect(outcome.error.contains("embedded receipt reader"))
   }
 
+  @Test(
+    "what prompts begin with is kept in a folder, which is made",
+    .enabled(
+      if: Material.smolLM2 != nil,
+      "needs SmolLM2 (`scripts/fetch-models smollm2`); `make test` fetches it"))
+  func promptCache() throws {
+    let folder = try Material.temporaryFolder()
+    defer { try? FileManager.default.removeItem(at: folder) }  // it is only a test's folder
+    let text = folder.appendingPathComponent("order.txt")
+    try Data("CORNER SHOP\n2 Tea   4.80\nTotal   4.80".utf8).write(to: text)
+    let schema = folder.appendingPathComponent("order.json")
+    try Data(#"{"type":"object","properties":{"total":{"type":"number"}}}"#.utf8)
+      .write(to: schema)
+    let model = try #require(Material.smolLM2)
+    let arguments = [
+      "extract", text.path, "--model", model, "--schema", schema.path, "--context", "1024",
+      "--verbose", "--prompt-cache",
+    ]
+    let cache = folder.appendingPathComponent("kept/prompts").path
+    let first = try Program.run(arguments + [cache])
+    #expect(first.code == 0, "\(first.error)")
+    #expect(first.error.contains("tokens of the prompt evaluated and kept in '\(cache)'"))
+    let second = try Program.run(arguments + [cache])
+    #expect(second.error.contains("tokens of the prompt read from '\(cache)'"))
+    #expect(second.output == first.output)
+    let refused = try Program.run(arguments + [text.path])
+    #expect(refused.code == 3)
+    #expect(refused.output.isEmpty)
+    #expect(refused.error.contains("Not a directory"), "\(refused.error)")
+  }
+
   @Test("it runs from any folder")
   func anyFolder() throws {
     let outcome = try Program.run(

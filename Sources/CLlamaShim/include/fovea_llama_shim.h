@@ -54,6 +54,12 @@ int32_t fovea_decode_image(
 int32_t fovea_decode(
     struct llama_context * ctx, struct llama_batch batch, char * message, size_t capacity);
 
+// llama_state_seq_set_data: puts back what llama_state_seq_get_data gave, for bytes that come from a
+// file. Returns how many were read; 0: they were refused.
+size_t fovea_state_restore(
+    struct llama_context * ctx, const uint8_t * bytes, size_t count, llama_seq_id sequence, char * message,
+    size_t capacity);
+
 // Applies the chain to the candidates and accepts the token that it selected.
 // Returns the token, or FOVEA_EXCEPTION, or -1 when the chain selected none.
 llama_token fovea_sample(

@@ -22,9 +22,20 @@ public protocol InferenceEngine: Sendable {
   func generate(
     _ request: GenerationRequest, onEvent: @Sendable (GenerationEvent) -> Void
   ) async throws(FoveaError) -> GenerationResult
+
+  /// Evaluates what prompts have in common at their beginning, and keeps it in memory and, where asked for,
+  /// on disk. An engine that has no way to do so says that nothing was prepared.
+  ///
+  /// - Throws: See ``LanguageModel/prepare(for:promptCache:options:)-(Schema,_,_)``.
+  func prepare(_ beginning: PromptBeginning) async throws(FoveaError) -> PreparedPrompt
 }
 
 extension InferenceEngine {
   /// One request after the other.
   public var parallelRequests: Int { 1 }
+
+  /// Prepares nothing.
+  public func prepare(_ beginning: PromptBeginning) async throws(FoveaError) -> PreparedPrompt {
+    PreparedPrompt(tokenCount: 0, source: .memory)
+  }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Fovea
 
 /// `fovea extract`: values from pictures and texts.
@@ -21,6 +22,10 @@ struct ExtractCommand {
         "format", short: "f", value: "FORMAT", choices: OutputFormat.allCases.map(\.rawValue),
         "how results are written"),
       OptionSpecification("output", short: "o", value: "FILE", "write there, not to the terminal"),
+      OptionSpecification(
+        "prompt-cache", value: "FILE",
+        "keep the evaluated beginning of prompts there, for the next run with this model and schema"
+      ),
       OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
     ] + SamplingArguments.specifications + ThinkingArguments.specifications
@@ -47,6 +52,7 @@ struct ExtractCommand {
   private let prompt: String?
   private let format: OutputFormat
   private let outputPath: String?
+  private let promptCache: String?
   private let streams: Bool
   private let isVerbose: Bool
   private let operands: [String]
@@ -60,6 +66,7 @@ struct ExtractCommand {
     prompt = arguments.values["prompt"]
     format = arguments.values["format"].flatMap(OutputFormat.init) ?? .json
     outputPath = arguments.values["output"]
+    promptCache = arguments.values["prompt-cache"]
     streams = arguments.flags.contains("stream")
     isVerbose = arguments.flags.contains("verbose")
     operands = arguments.operands
@@ -109,6 +116,7 @@ struct ExtractCommand {
         Console.note("warning: it only knows receipts; what it writes for other fields is made up")
       }
     }
+    if let promptCache { try await prepare(model, schema, promptCache) }
     let prompt =
       self.prompt ?? model.description.defaultInstruction
       ?? "Extract the data of this document as JSON."
@@ -136,6 +144,23 @@ struct ExtractCommand {
     Console.clearProgress()
     try output.finish()
     return exitCode
+  }
+
+  private func prepare(
+    _ model: LanguageModel, _ schema: Schema, _ path: String
+  ) async throws(FoveaError) {
+    // What is wrong with the folder is told by the write that fails.
+    try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    Console.progress("preparing the prompt …")
+    defer { Console.clearProgress() }
+    let prepared = try await model.prepare(for: schema, promptCache: path, options: options)
+    guard isVerbose else { return }
+    switch prepared.source {
+    case .file: Console.note("\(prepared.tokenCount) tokens of the prompt read from '\(path)'")
+    case .evaluation:
+      Console.note("\(prepared.tokenCount) tokens of the prompt evaluated and kept in '\(path)'")
+    case .memory: Console.note("the prompts of this model have no beginning worth keeping")
+    }
   }
 
   /// Tells people what became of an input; the exit code that it stands for.

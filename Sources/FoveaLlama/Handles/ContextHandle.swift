@@ -1,5 +1,6 @@
 internal import CLlama
 internal import CLlamaShim
+internal import Foundation
 internal import Fovea
 
 /// Owns a context: the model's working memory (KV cache) for one or several sequences, and a batch of
@@ -108,6 +109,28 @@ final class ContextHandle {
   }
 
   private static let partialState = llama_state_seq_flags(LLAMA_STATE_SEQ_FLAGS_PARTIAL_ONLY)
+
+  /// All that the memory holds of a sequence.
+  func wholeState(of sequence: Int32) -> Data {
+    let size = llama_state_seq_get_size(pointer, sequence)
+    var state = Data(count: size)
+    let written = state.withUnsafeMutableBytes {
+      llama_state_seq_get_data(pointer, $0.baseAddress, size, sequence)
+    }
+    return state.prefix(written)
+  }
+
+  /// Puts the whole memory of a sequence back.
+  ///
+  /// - Returns: Whether llama.cpp took it; else nobody knows what the sequence holds.
+  func restoreWhole(_ state: Data, of sequence: Int32) -> Bool {
+    guard !state.isEmpty else { return false }
+    return state.withUnsafeBytes { bytes in
+      Native.call {
+        fovea_state_restore(pointer, bytes.baseAddress, bytes.count, sequence, $0, $1)
+      }.result == state.count
+    }
+  }
 
   /// Makes a sequence's memory what that of another one is.
   func copy(_ source: Int32, to sequence: Int32) {

@@ -10,6 +10,12 @@ enum Native {
     llama_backend_init()
   }()
 
+  /// What decides, beside the model, which numbers are computed: the build and the processor.
+  static var build: String {
+    let parts = [ggml_version(), ggml_commit(), llama_print_system_info()]
+    return parts.map { $0.map { String(cString: $0) } ?? "" }.joined(separator: " ")
+  }
+
   /// The first error line that llama.cpp has logged on this thread since `clearErrors()`.
   static var firstError: String? {
     let text = String(cString: fovea_log_first_error())
