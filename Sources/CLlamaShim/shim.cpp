@@ -160,10 +160,6 @@ struct fovea_flag {
   std::atomic<bool> value{false};
 };
 
-struct fovea_counter {
-  std::atomic<int64_t> value{0};
-};
-
 // Only changed between calls, and ggml asks on the calling thread: no lock.
 struct fovea_work {
   std::vector<const fovea_flag *> flags;
@@ -344,14 +340,6 @@ void fovea_flag_set(fovea_flag * flag) { flag->value.store(true, std::memory_ord
 
 bool fovea_flag_is_set(const fovea_flag * flag) {
   return is_exiting.load(std::memory_order_relaxed) || flag->value.load(std::memory_order_relaxed);
-}
-
-fovea_counter * fovea_counter_create(void) { return new (std::nothrow) fovea_counter; }
-
-void fovea_counter_free(fovea_counter * counter) { delete counter; }
-
-int64_t fovea_counter_add(fovea_counter * counter, int64_t number) {
-  return counter->value.fetch_add(number) + number;
 }
 
 fovea_work * fovea_work_create(void) { return new (std::nothrow) fovea_work; }

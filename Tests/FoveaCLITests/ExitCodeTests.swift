@@ -12,7 +12,8 @@ struct ExitCodeTests {
   func codes() {
     let expected: [FoveaError.Code: ExitCode] = [
       .invalidArgument: .usage,
-      .fileNotReadable: .input, .invalidImage: .input, .unsupportedImageFormat: .input,
+      .fileNotReadable: .input, .fileNotWritable: .input, .invalidImage: .input,
+      .unsupportedImageFormat: .input,
       .unsupportedType: .input, .invalidSchema: .input, .unsupportedSchema: .input,
       .schemaTooComplex: .input,
       .invalidTemplate: .model, .invalidModel: .model, .invalidProjector: .model,

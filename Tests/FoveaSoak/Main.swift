@@ -10,7 +10,14 @@ internal import FoveaTestSupport
 struct Main {
   static func main() async throws {
     let arguments = CommandLine.arguments
-    if let endurance = Endurance(arguments.dropFirst()) { return try await endurance.run() }
+    if let endurance = Endurance(arguments.dropFirst()) {
+      do {
+        return try await endurance.run()
+      } catch {
+        print("failed: \(error)")
+        exit(1)
+      }
+    }
     guard arguments.count == 5, let rounds = Int(arguments[4]) else {
       print("usage: fovea-soak [--endure] MODEL PROJECTOR FOLDER ROUNDS")
       exit(2)

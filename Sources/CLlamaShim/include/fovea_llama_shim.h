@@ -119,14 +119,6 @@ void fovea_flag_set(fovea_flag * flag);
 // Whether it is set, or the process is ending.
 bool fovea_flag_is_set(const fovea_flag * flag);
 
-// A number that any thread changes.
-typedef struct fovea_counter fovea_counter;
-
-fovea_counter * fovea_counter_create(void);
-void fovea_counter_free(fovea_counter * counter);
-// Adds to it and returns what it is then.
-int64_t fovea_counter_add(fovea_counter * counter, int64_t number);
-
 // Whose work native calls do. One call may serve several requests, each with a flag that says that
 // nobody wants its result: it stops once all of them are set.
 typedef struct fovea_work fovea_work;

@@ -50,7 +50,8 @@ enum Native {
       FoveaError(
         .promptTooLong, "no room is left in the context of \(contextSize) tokens for \(what)",
         fix: "load the model with a larger context, or use a smaller image or text", cause: cause)
-    case 2: FoveaError(.cancelled, "evaluation of \(what) was cancelled", cause: cause)
+    // What llama.cpp logs of it is no cause.
+    case 2: FoveaError(.cancelled, "evaluation of \(what) was cancelled")
     case -1:
       FoveaError(.engineFailed, "llama.cpp rejected the batch of \(what) as invalid", cause: cause)
     case FOVEA_EXCEPTION:
