@@ -50,7 +50,8 @@ class Server:
         start = time.perf_counter()
         answer = json.load(urllib.request.urlopen(request, timeout=600))
         elapsed = time.perf_counter() - start
-        return elapsed, answer["choices"][0]["message"]["content"], answer["usage"]
+        usage = dict(answer["usage"], prompt_seconds=answer["timings"]["prompt_ms"] / 1000)
+        return elapsed, answer["choices"][0]["message"]["content"], usage
 
     def close(self):
         self.process.terminate()
@@ -77,6 +78,7 @@ def run_case(case, options):
     }
     times = {side: [] for side in ["server", *workers]}
     tokens = {side: [] for side in times}
+    prompt_shares = []
     try:
         for index in range(options.pairs + 1):
             path = case.documents[index % len(case.documents)]
@@ -91,6 +93,8 @@ def run_case(case, options):
                 if index == 0:
                     continue  # the first round warms up
                 times[side].append(elapsed)
+                if side == "server":
+                    prompt_shares.append(usage["prompt_seconds"] / elapsed)
                 tokens[side].append(usage.get("written", usage.get("completion_tokens")))
     finally:
         server.close()
@@ -103,7 +107,8 @@ def run_case(case, options):
 
     print(f"| {case.name} | {len(times['server'])} | " + " | ".join(
         f"{median[side] * 1000:.0f} ms, {statistics.mean(tokens[side]):.0f}" for side in times)
-        + f" | {ratio('server'):.2f} | {ratio('without jumps'):.2f} | {ratio('without guesses'):.2f} |", flush=True)
+        + f" | {statistics.median(prompt_shares):.2f} | {ratio('server'):.2f} | {ratio('without jumps'):.2f}"
+        + f" | {ratio('without guesses'):.2f} |", flush=True)
     return ratio("server")
 
 
@@ -113,8 +118,8 @@ def main():
     parser.add_argument("--server", required=True)
     options = parser.parse_args()
     chosen = [case for case in cases(options) if options.only in (None, case.key)]
-    print("| case | pairs | server | Fovea | without jumps | without guesses | of the server | of without jumps "
-          "| of without guesses |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|")
+    print("| case | pairs | server | Fovea | without jumps | without guesses | server's prompt | of the server "
+          "| of without jumps | of without guesses |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
     ratios = []
     for case in chosen:
         ratios.append(run_case(case, options))

@@ -130,54 +130,52 @@ struct PromptCacheTests {
     }
   }
 
-  @Test("a damaged file is written anew, and the answer is right")
-  func damage() async throws {
+  /// Expects that whatever stands in the file instead is written anew, and that answers are right.
+  private func expectRewritten(_ instead: (Data) throws -> [Data]) async throws {
     let kind = TinyModelTests.kinds[0]
     let expected = try await Self.ask(Self.load(kind)).json
     try await inFolder { (folder) async throws -> Void in
       _ = try await Self.load(kind).prepare(for: Purchase.self, promptCache: folder.path)
       let file = try #require(try Self.files(in: folder).first)
       let whole = try Data(contentsOf: file)
-      var random = SeededGenerator(seed: 5)
-      for round in 0..<24 {
-        var damaged = whole
-        if round < 12 {
-          damaged = damaged.prefix(round == 0 ? 0 : Int.random(in: 1..<whole.count, using: &random))
-        } else {
-          damaged[Int.random(in: 0..<whole.count, using: &random)] ^= 1 << UInt8(round % 8)
-        }
-        try damaged.write(to: file)
+      for (number, content) in try instead(whole).enumerated() {
+        try content.write(to: file)
         let model = try await Self.load(kind)
         let prepared = try await model.prepare(for: Purchase.self, promptCache: folder.path)
-        #expect(prepared.source == .evaluation, "round \(round)")
+        #expect(prepared.source == .evaluation, "content \(number)")
         #expect(try await Self.ask(model).json == expected)
         #expect(try Data(contentsOf: file) == whole)
       }
     }
   }
 
+  @Test("a damaged file is written anew, and the answer is right")
+  func damage() async throws {
+    var random = SeededGenerator(seed: 5)
+    try await expectRewritten { whole in
+      (0..<24).map { round in
+        if round < 12 {
+          return whole.prefix(round == 0 ? 0 : Int.random(in: 1..<whole.count, using: &random))
+        }
+        var damaged = whole
+        damaged[Int.random(in: 0..<whole.count, using: &random)] ^= 1 << UInt8(round % 8)
+        return damaged
+      }
+    }
+  }
+
   @Test("a state that llama.cpp refuses is evaluated instead")
   func refusedState() async throws {
-    let kind = TinyModelTests.kinds[0]
-    let expected = try await Self.ask(Self.load(kind)).json
-    try await inFolder { (folder) async throws -> Void in
-      _ = try await Self.load(kind).prepare(for: Purchase.self, promptCache: folder.path)
-      let file = try #require(try Self.files(in: folder).first)
-      let whole = try Data(contentsOf: file)
+    try await expectRewritten { whole in
       let size = 12 + Int(whole[8..<12].reversed().reduce(0) { $0 << 8 | UInt64($1) })
       let state = whole[size...].dropLast(8)
       // Right by its hash, wrong by its content.
-      for wrong in [Data(), state.prefix(100), state.dropLast(), state + Data([0])] {
+      return [Data(), state.prefix(100), state.dropLast(), state + Data([0])].map { wrong in
         var content = whole[..<size] + wrong
         var hash = StableHash()
         hash.combine(content)
         withUnsafeBytes(of: hash.value.littleEndian) { content += $0 }
-        try content.write(to: file)
-        let model = try await Self.load(kind)
-        let prepared = try await model.prepare(for: Purchase.self, promptCache: folder.path)
-        #expect(prepared.source == .evaluation)
-        #expect(try await Self.ask(model).json == expected)
-        #expect(try Data(contentsOf: file) == whole)
+        return content
       }
     }
   }
