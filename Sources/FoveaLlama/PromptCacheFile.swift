@@ -50,7 +50,7 @@ struct PromptCacheFile {
   /// - Throws: `.fileNotReadable`.
   func read() throws(FoveaError) -> Content {
     do {
-      let file = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+      let file = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
       return state(in: file).map { .state($0) } ?? .damaged
     } catch CocoaError.fileReadNoSuchFile {
       return .nothing
