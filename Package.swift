@@ -79,7 +79,11 @@ let package = Package(
     .testTarget(
       name: "FoveaTests", dependencies: ["Fovea", "FoveaTestSupport"], swiftSettings: settings),
     .testTarget(
-      name: "FoveaImagesTests", dependencies: ["Fovea", "FoveaImages", "FoveaTestSupport"],
+      name: "FoveaImagesTests",
+      dependencies: [
+        "Fovea", "FoveaImages", "FoveaTestSupport",
+        .target(name: "CVips", condition: .when(platforms: [.linux])),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "FoveaLlamaTests",

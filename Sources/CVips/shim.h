@@ -13,6 +13,13 @@ static inline VipsImage * fovea_vips_open(const void * bytes, size_t count) {
       bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
 }
 
+// Variadic. The file of the image; the suffix names the format and its options (".tif[tile]"). Free
+// the bytes with g_free.
+static inline int fovea_vips_encode(
+    VipsImage * in, const char * suffix, void ** bytes, size_t * count) {
+  return vips_image_write_to_buffer(in, suffix, bytes, count, NULL);
+}
+
 // Variadic. By the profile inside the image to sRGB, with as many bits a channel as the image has:
 // vips would leave alpha as it is, and 16 bit alpha means nothing beside 8 bit colours.
 static inline int fovea_vips_profile_to_srgb(VipsImage * in, VipsImage ** out) {

@@ -177,9 +177,13 @@
     /// The error for what vips has just refused to do.
     private static func failure(_ name: String, _ format: ImageFormat?) -> FoveaError {
       let words = VipsLibrary.takeError()
-      // libheif's word for a codec whose plug-in is not installed.
+      // libheif's words for a codec whose plug-in is not installed, and for what it cannot do
+      // (some versions: mirror more than 8 bits); the file is sound then.
       if let format, words.contains("Unsupported codec") {
         return ImageDecoder.unsupported(format, name, fix: format.missingPart, words)
+      }
+      if let format, words.contains("Unsupported feature") {
+        return ImageDecoder.unsupported(format, name, words)
       }
       return ImageDecoder.damaged(name, words)
     }

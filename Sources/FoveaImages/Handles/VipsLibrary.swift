@@ -8,7 +8,7 @@
   /// One at a time, because vips keeps one error text for the whole process, which would mix the
   /// words of two failures, and because so the memory of one image is all that decoding ever
   /// takes. The settings hold for the whole process: a program that uses vips itself shares them.
-  enum VipsLibrary {
+  package enum VipsLibrary {
     private static let gate = Mutex<Void>(())
 
     /// Sets up at the first use; the text says why that failed, nil that it did not.
@@ -28,7 +28,7 @@
     }()
 
     /// Runs `body` as the only user of vips.
-    static func run<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
+    package static func run<Value: Sendable>(_ body: () throws -> Value) throws -> Value {
       try gate.withLock { _ in
         if let problem {
           throw FoveaError(
@@ -44,7 +44,7 @@
     }
 
     /// vips' words on what failed, in one line, taken out of its buffer.
-    static func takeError() -> String {
+    package static func takeError() -> String {
       guard let text = vips_error_buffer_copy() else { return "" }
       defer { g_free(text) }
       return String(cString: text).split(whereSeparator: \.isNewline).joined(separator: "; ")

@@ -9,6 +9,24 @@ func pixels(
   try ImageInput.data(bytes, name: "test", limits: limits).load(requirements)
 }
 
+/// Where the pixel at (x, y) of a file with this Exif orientation belongs in the upright picture,
+/// which is `width` x `height`. Written down from the standard's table, case by case, to check what
+/// the product computes.
+func uprightPlace(
+  _ x: Int, _ y: Int, _ orientation: Int, width w: Int, height h: Int
+) -> (x: Int, y: Int) {
+  switch orientation {
+  case 2: (w - 1 - x, y)
+  case 3: (w - 1 - x, h - 1 - y)
+  case 4: (x, h - 1 - y)
+  case 5: (y, x)
+  case 6: (w - 1 - y, x)
+  case 7: (w - 1 - y, h - 1 - x)
+  case 8: (y, h - 1 - x)
+  default: (x, y)
+  }
+}
+
 extension PixelImage {
   /// Makes an image of a colour for each place.
   init(width: Int, height: Int, _ colour: (_ x: Int, _ y: Int) -> [UInt8]) {
@@ -32,19 +50,12 @@ extension PixelImage {
     return Array(rgb[at..<at + 3])
   }
 
-  /// The picture as a file with this Exif orientation stores it. Written down from the standard's
-  /// table, case by case, to check what the product computes.
+  /// The picture as a file with this Exif orientation stores it.
   func stored(_ orientation: Int) -> PixelImage {
-    let (w, h) = (width, height)
-    switch orientation {
-    case 2: return PixelImage(width: w, height: h) { x, y in self[w - 1 - x, y] }
-    case 3: return PixelImage(width: w, height: h) { x, y in self[w - 1 - x, h - 1 - y] }
-    case 4: return PixelImage(width: w, height: h) { x, y in self[x, h - 1 - y] }
-    case 5: return PixelImage(width: h, height: w) { x, y in self[y, x] }
-    case 6: return PixelImage(width: h, height: w) { x, y in self[w - 1 - y, x] }
-    case 7: return PixelImage(width: h, height: w) { x, y in self[w - 1 - y, h - 1 - x] }
-    case 8: return PixelImage(width: h, height: w) { x, y in self[y, h - 1 - x] }
-    default: return self
+    let swaps = orientation >= 5
+    return PixelImage(width: swaps ? height : width, height: swaps ? width : height) { x, y in
+      let (x, y) = uprightPlace(x, y, orientation, width: width, height: height)
+      return self[x, y]
     }
   }
 
