@@ -4,13 +4,44 @@
 #ifndef FOVEA_VIPS_SHIM_H
 #define FOVEA_VIPS_SHIM_H
 
+#include <string.h>
+
 #include <vips/vips.h>
 
 // Variadic. Sequential, so that the pixels are decoded once, row by row, and never held whole;
-// a damaged or short file is an error and not a grey area.
-static inline VipsImage * fovea_vips_open(const void * bytes, size_t count) {
+// a damaged or short file is an error and not a grey area, unless lenient.
+static inline VipsImage * fovea_vips_open(const void * bytes, size_t count, int lenient) {
   return vips_image_new_from_buffer(
-      bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on", VIPS_FAIL_ON_ERROR, NULL);
+      bytes, count, "", "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+      lenient ? VIPS_FAIL_ON_NONE : VIPS_FAIL_ON_ERROR, NULL);
+}
+
+// Variadic. Like fovea_vips_open, of one directory of a TIFF file, counted from 0.
+static inline int fovea_vips_open_tiff(
+    const void * bytes, size_t count, VipsImage ** out, int directory) {
+  return vips_tiffload_buffer(
+      (void *) bytes, count, out, "page", directory, "access", VIPS_ACCESS_SEQUENTIAL, "fail_on",
+      VIPS_FAIL_ON_ERROR, NULL);
+}
+
+// Variadic. A page, counted from 0, with so many pixels an inch; password: NULL for none.
+static inline int fovea_vips_open_pdf(
+    const void * bytes, size_t count, VipsImage ** out, int page, int resolution,
+    const char * password) {
+  return vips_pdfload_buffer(
+      (void *) bytes, count, out, "page", page, "dpi", (double) resolution, "access",
+      VIPS_ACCESS_SEQUENTIAL, "password", password, NULL);
+}
+
+// VIPS_REGION_ADDR is a macro. Computes rows top..<top + height of an image of 3 bytes a pixel.
+static inline int fovea_vips_rows(VipsRegion * region, int top, int height, unsigned char * out) {
+  const VipsRect rows = {0, top, region->im->Xsize, height};
+  if (vips_region_prepare(region, &rows)) return -1;
+  const size_t length = (size_t) rows.width * 3;
+  for (int row = 0; row < height; row++) {
+    memcpy(out + row * length, VIPS_REGION_ADDR(region, 0, top + row), length);
+  }
+  return 0;
 }
 
 // Variadic. The file of the image; the suffix names the format and its options (".tif[tile]"). Free

@@ -22,6 +22,8 @@ public struct FoveaError: Error, Sendable, Equatable {
     case invalidImage
     /// An image in a format that this build cannot decode.
     case unsupportedImageFormat
+    /// An encrypted document, without its password or with a wrong one.
+    case passwordRequired
     /// A Swift type whose schema cannot be derived.
     case unsupportedType
     /// A JSON Schema, regular expression or grammar that is malformed.

@@ -22,6 +22,7 @@ enum ExitCode: Int32 {
       switch error.code {
       case .invalidArgument: .usage
       case .fileNotReadable, .fileNotWritable, .invalidImage, .unsupportedImageFormat,
+        .passwordRequired,
         .unsupportedType, .invalidSchema, .unsupportedSchema, .schemaTooComplex:
         .input
       case .invalidTemplate, .invalidModel, .invalidProjector, .unsupportedByModel,

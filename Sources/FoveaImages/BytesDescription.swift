@@ -8,10 +8,7 @@ package struct BytesDescription: Sendable, Hashable {
   /// Looks at the first bytes.
   package init(of bytes: [UInt8]) {
     let start = bytes.prefix(1024)
-    if start.starts(with: "%PDF-".utf8) {
-      what = "a PDF document"
-      fix = "convert the page to a PNG first, for example with: pdftoppm -r 150 -png FILE.pdf page"
-    } else if start.starts(with: "GGUF".utf8) {
+    if start.starts(with: "GGUF".utf8) {
       what = "a GGUF model"
       fix = "give the picture here, and the model where the model is asked for"
     } else if start.starts(with: "PK\u{03}\u{04}".utf8) {
@@ -34,7 +31,7 @@ package struct BytesDescription: Sendable, Hashable {
         String(repeating: "0", count: byte < 16 ? 1 : 0) + String(byte, radix: 16)
       }
       what = "something else (it begins with the bytes \(first.joined(separator: " ")))"
-      fix = "give a JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture"
+      fix = "give a JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF picture, or a PDF"
     }
   }
 

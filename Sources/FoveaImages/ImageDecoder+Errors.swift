@@ -2,12 +2,6 @@ internal import Fovea
 
 // The same words on every platform; `words` are the native library's own.
 extension ImageDecoder {
-  static func damaged(_ name: String, _ words: String?) -> FoveaError {
-    FoveaError(
-      .invalidImage, "the image \(name) is damaged or cut short",
-      fix: "get it again from where it came, or save it anew with another program", cause: words)
-  }
-
   static func unsupported(
     _ format: ImageFormat, _ name: String, fix: String? = nil, _ words: String? = nil
   ) -> FoveaError {
@@ -15,5 +9,21 @@ extension ImageDecoder {
       .unsupportedImageFormat,
       "the image \(name) is \(format.rawValue), which this build cannot decode",
       fix: fix ?? "convert it to PNG or JPEG", cause: words)
+  }
+
+  /// For a document that does not open with the password, or without one.
+  static func encrypted(_ name: String, password: String?) -> FoveaError {
+    FoveaError(
+      .passwordRequired,
+      password == nil
+        ? "the document \(name) is encrypted" : "the password does not open the document \(name)",
+      fix: "give its password (ImageOptions.password, --password)")
+  }
+
+  static func noSuchPage(_ page: Int, of count: Int, _ name: String) -> FoveaError {
+    FoveaError(
+      .invalidArgument,
+      "\(name) has \(count == 1 ? "one page" : "\(count) pages"), and page \(page) is asked for",
+      fix: count == 1 ? "leave out the page" : "ask for a page from 1 to \(count)")
   }
 }

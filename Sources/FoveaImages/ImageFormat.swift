@@ -11,6 +11,7 @@ package enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   case jpegXL = "JPEG XL"
   case jpeg2000 = "JPEG 2000"
   case svg = "SVG"
+  case pdf = "PDF"
 
   /// Recognises an image by its first bytes; nil when they are not an image's.
   package init?(of bytes: [UInt8]) {
@@ -38,6 +39,8 @@ package enum ImageFormat: String, Sendable, Hashable, CaseIterable {
       || start.starts(with: [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A])
     {
       self = .jpeg2000
+    } else if start.starts(with: "%PDF-".utf8) {
+      self = .pdf
     } else if let brand = ImageFormat.heifBrand(start) {
       self = brand
     } else if ImageFormat.isSVG(start) {

@@ -4,28 +4,35 @@ public import struct Foundation.Data
 public import struct Foundation.URL
 
 extension ImageInput {
-  /// An image file: JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF, told by its content.
+  /// An image file: JPEG, PNG, WebP, GIF, TIFF, HEIC or AVIF, or a PDF, told by its content.
   ///
   /// Nothing is read before the image is used. Then it is turned upright, converted to sRGB, put
-  /// on white where it is transparent, and fitted to the model; of several frames or pages the
-  /// first is taken.
+  /// on white where it is transparent, and fitted to the model. Of several frames the first is
+  /// taken; of several pages `page`, counted from 1, or the first.
   ///
   ///     let total = try await model.predict(
   ///       image: .file("receipt.jpg"), prompt: "Extract the total.", as: Total.self)
   ///
   /// Using it throws a `FoveaError`: `fileNotReadable` when there is no such file, `invalidImage`
-  /// when it is no image, is damaged, cut short or beyond `limits`, `unsupportedImageFormat` when
-  /// this build cannot decode the format.
-  public static func file(_ path: String, limits: ImageLimits = ImageLimits()) -> ImageInput {
-    ImageInput(name: path) { requirements in
-      let bytes = try OpenFile(path).bytes(limit: limits.maxBytes)
-      return try ImageDecoder.decode(bytes, name: path, limits: limits, for: requirements)
+  /// when it is no image, is damaged, cut short or beyond a limit of `options`,
+  /// `unsupportedImageFormat` when this build cannot decode the format, `passwordRequired` when a
+  /// PDF is encrypted, `invalidArgument` when there is no such page.
+  public static func file(
+    _ path: String, page: Int? = nil, options: ImageOptions = ImageOptions()
+  ) -> ImageInput {
+    let name = name(path, page)
+    return ImageInput(name: name) { requirements in
+      let bytes = try OpenFile(path).bytes(limit: options.maxBytes)
+      return try ImageDecoder.decode(
+        bytes, name: name, page: page, options: options, for: requirements)
     }
   }
 
   /// An image file, by its URL. Only `file:` URLs: Fovea never fetches anything, and using
   /// another URL throws a `FoveaError` with the code `invalidArgument`.
-  public static func file(_ url: URL, limits: ImageLimits = ImageLimits()) -> ImageInput {
+  public static func file(
+    _ url: URL, page: Int? = nil, options: ImageOptions = ImageOptions()
+  ) -> ImageInput {
     guard url.isFileURL else {
       return ImageInput(name: url.absoluteString) { _ in
         throw FoveaError(
@@ -33,27 +40,32 @@ extension ImageInput {
           fix: "download it and give the data with .data(_:)")
       }
     }
-    return file(url.path, limits: limits)
+    return file(url.path, page: page, options: options)
   }
 
   /// The bytes of an image file, for example as they came from a camera or an upload; see
-  /// ``file(_:limits:)-(String,_)`` for formats and errors.
+  /// ``file(_:page:options:)-(String,_,_)`` for formats, pages and errors.
   /// Error messages call it `name`.
   public static func data(
-    _ bytes: [UInt8], name: String = "image data", limits: ImageLimits = ImageLimits()
+    _ bytes: [UInt8], name: String = "image data", page: Int? = nil,
+    options: ImageOptions = ImageOptions()
   ) -> ImageInput {
-    ImageInput(name: name) { requirements in
-      try ImageDecoder.decode(bytes, name: name, limits: limits, for: requirements)
+    let name = self.name(name, page)
+    return ImageInput(name: name) { requirements in
+      try ImageDecoder.decode(bytes, name: name, page: page, options: options, for: requirements)
     }
   }
 
-  /// The bytes of an image file; see ``file(_:limits:)-(String,_)`` for formats and errors.
-  /// Error messages call it `name`.
+  /// The bytes of an image file; see ``file(_:page:options:)-(String,_,_)`` for formats, pages and
+  /// errors. Error messages call it `name`.
   public static func data(
-    _ data: Data, name: String = "image data", limits: ImageLimits = ImageLimits()
+    _ data: Data, name: String = "image data", page: Int? = nil,
+    options: ImageOptions = ImageOptions()
   ) -> ImageInput {
-    ImageInput(name: name) { requirements in
-      try ImageDecoder.decode([UInt8](data), name: name, limits: limits, for: requirements)
+    let name = self.name(name, page)
+    return ImageInput(name: name) { requirements in
+      try ImageDecoder.decode(
+        [UInt8](data), name: name, page: page, options: options, for: requirements)
     }
   }
 
@@ -67,5 +79,10 @@ extension ImageInput {
     ImageInput(name: name) { requirements in
       try ImageDecoder.fit(image, name: name, for: requirements)
     }
+  }
+
+  /// `scan.pdf[2]` is how messages call a page.
+  static func name(_ document: String, _ page: Int?) -> String {
+    page.map { "\(document)[\($0)]" } ?? document
   }
 }

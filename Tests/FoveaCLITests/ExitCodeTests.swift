@@ -13,7 +13,7 @@ struct ExitCodeTests {
     let expected: [FoveaError.Code: ExitCode] = [
       .invalidArgument: .usage,
       .fileNotReadable: .input, .fileNotWritable: .input, .invalidImage: .input,
-      .unsupportedImageFormat: .input,
+      .unsupportedImageFormat: .input, .passwordRequired: .input,
       .unsupportedType: .input, .invalidSchema: .input, .unsupportedSchema: .input,
       .schemaTooComplex: .input,
       .invalidTemplate: .model, .invalidModel: .model, .invalidProjector: .model,

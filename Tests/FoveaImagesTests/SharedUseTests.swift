@@ -25,7 +25,7 @@ import Testing
 
   /// In a process of its own, where no other test takes memory; on systems that tell a process
   /// its memory (Linux).
-  @Test(.enabled(if: residentKilobytes() != nil, "needs /proc"))
+  @Test(.enabled(if: Memory.residentKilobytes != nil, "needs /proc"))
   func memoryDoesNotGrowWithTheNumberOfImages() async {
     await #expect(processExitsWith: .success) {
       let picture = PixelImage.asymmetric(width: 640, height: 480)
@@ -40,21 +40,12 @@ import Testing
         }
       }
       for _ in 0..<10 { round() }
-      let before = try #require(residentKilobytes())
+      let before = try #require(Memory.residentKilobytes)
       for _ in 0..<35 { round() }
-      let after = try #require(residentKilobytes())
+      let after = try #require(Memory.residentKilobytes)
       // 210 images of 0.9 MB; one that leaked in each round would be 32 MB. The address sanitizer
       // holds freed memory back, hence not less.
       #expect(after - before < 20_000, "grew from \(before) to \(after) kB")
     }
   }
-}
-
-/// The memory of this process that is in use, or nil where the system does not say.
-private func residentKilobytes() -> Int? {
-  guard let status = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else {
-    return nil  // not Linux
-  }
-  let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) }
-  return pages.map { $0 * 4 }
 }

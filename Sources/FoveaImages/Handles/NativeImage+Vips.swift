@@ -23,21 +23,11 @@
     deinit { g_object_unref(image) }
 
     /// Reads the header and calls `body`. The image reads from `bytes`, so it cannot outlive them.
-    static func with(
-      _ bytes: [UInt8], format: ImageFormat, name: String,
-      _ body: (borrowing NativeImage) throws -> PixelImage
-    ) throws -> PixelImage {
+    static func with<Value: Sendable>(
+      _ bytes: [UInt8], _ opening: ImageOpening, _ body: (borrowing NativeImage) throws -> Value
+    ) throws -> Value {
       try bytes.withUnsafeBytes { buffer in
-        try VipsLibrary.run {
-          guard let loader = format.vipsLoader, vips_type_find("VipsForeignLoad", loader) != 0
-          else {
-            throw ImageDecoder.unsupported(format, name)
-          }
-          guard let image = fovea_vips_open(buffer.baseAddress, buffer.count) else {
-            throw failure(name, format)
-          }
-          return try body(NativeImage(image, name: name, format: format))
-        }
+        try VipsLibrary.run { try body(open(buffer, opening)) }
       }
     }
 
@@ -57,6 +47,34 @@
       }
     }
 
+    /// How many pages a document has.
+    static func pageCount(_ bytes: [UInt8], _ opening: ImageOpening) throws -> Int {
+      try with(bytes, opening) { Int(vips_image_get_n_pages($0.image)) }
+    }
+
+    private static func open(
+      _ buffer: UnsafeRawBufferPointer, _ opening: ImageOpening
+    ) throws -> NativeImage {
+      let format = opening.format
+      guard let loader = format.vipsLoader, vips_type_find("VipsForeignLoad", loader) != 0 else {
+        throw ImageDecoder.unsupported(format, opening.name, fix: format.missingPart)
+      }
+      var image: UnsafeMutablePointer<VipsImage>?
+      let (start, count) = (buffer.baseAddress, buffer.count)
+      switch format {
+      case .tiff:
+        _ = fovea_vips_open_tiff(start, count, &image, CInt(clamping: opening.page))
+      case .pdf:
+        _ = fovea_vips_open_pdf(
+          start, count, &image, CInt(clamping: opening.page), CInt(clamping: opening.resolution),
+          opening.password)
+      default:
+        image = fovea_vips_open(start, count, opening.isLenient ? 1 : 0)
+      }
+      guard let image else { throw failure(opening.name, format, password: opening.password) }
+      return NativeImage(image, name: opening.name, format: format)
+    }
+
     /// Width before it is turned upright, in pixels.
     var storedWidth: Int { Int(vips_image_get_width(image)) }
     /// Height before it is turned upright, in pixels.
@@ -73,6 +91,63 @@
         fovea_vips_on_white(image, out, 0, 0, CInt(fit.canvasWidth), CInt(fit.canvasHeight))
       }
       return try canvas.pixels()
+    }
+
+    // MARK: - Damage
+
+    /// What can be decoded of a damaged file: the rows before the damage, or where there are none
+    /// and the decoder can go on, what it makes of all. `check` sees the header first.
+    static func salvaged(
+      _ bytes: [UInt8], _ opening: ImageOpening, check: (borrowing NativeImage) throws -> Void
+    ) throws -> SalvagedImage {
+      var strict = opening
+      strict.isLenient = false
+      do {
+        return try with(bytes, strict) { image in
+          try check(image)
+          return try image.onWhite(image.inSRGB()).rowsBeforeDamage(storedAs: image.orientation)
+        }
+      } catch let damage as ImageDamage {
+        // The others leave what a buffer held before where they go on.
+        guard [.jpeg, .gif].contains(opening.format) else { throw damage }
+        return try with(bytes, opening) { image in
+          try check(image)
+          // Only a JPEG in several scans has more than its first rows in what came first.
+          var isInScans: CInt = 0
+          if opening.format == .jpeg,
+            vips_image_get_int(image.image, "jpeg-multiscan", &isInScans) != 0 || isInScans == 0
+          {
+            throw damage
+          }
+          let pixels = try image.onWhite(image.inSRGB()).pixels(isLenient: true)
+          // One grey area is what a decoder makes of nothing.
+          guard pixels.rgb.contains(where: { $0 != pixels.rgb[0] }) else { throw damage }
+          return SalvagedImage(image: pixels, orientation: image.orientation, rows: nil)
+        }
+      }
+    }
+
+    private borrowing func rowsBeforeDamage(
+      storedAs orientation: Orientation
+    ) throws -> SalvagedImage {
+      guard let region = vips_region_new(image) else { throw NativeImage.failure(name, format) }
+      defer { g_object_unref(region) }
+      let (width, height) = (storedWidth, storedHeight)
+      var rgb = [UInt8](repeating: 255, count: width * height * 3)
+      var rows = 0
+      try rgb.withUnsafeMutableBufferPointer { buffer in
+        while rows < height {
+          let count = min(8, height - rows)
+          let place = buffer.baseAddress?.advanced(by: rows * width * 3)
+          guard fovea_vips_rows(region, CInt(rows), CInt(count), place) == 0 else { break }
+          rows += count
+        }
+        if rows == 0 { throw NativeImage.failure(name, format) }
+      }
+      _ = VipsLibrary.takeError()
+      return SalvagedImage(
+        image: PixelImage(width: width, height: height, rgb: rgb), orientation: orientation,
+        rows: rows)
     }
 
     // MARK: - Colour
@@ -133,7 +208,7 @@
 
     // MARK: - Calls
 
-    private borrowing func pixels() throws -> PixelImage {
+    private borrowing func pixels(isLenient: Bool = false) throws -> PixelImage {
       let width = storedWidth
       let height = storedHeight
       var count = 0
@@ -144,11 +219,12 @@
       // libjpeg paints on after a gap in the data, and vips at this level calls that a warning.
       // Bytes too many between two parts are harmless, and some cameras write them.
       let words = VipsLibrary.takeError()
-      if words.contains("Corrupt JPEG data") && !words.contains("extraneous bytes") {
-        throw ImageDecoder.damaged(name, words)
+      if !isLenient, words.contains("Corrupt JPEG data"), !words.contains("extraneous bytes") {
+        throw ImageDamage(name: name, words: words)
       }
       guard count == width * height * 3 else {
-        throw ImageDecoder.damaged(name, "\(count) bytes for \(width)x\(height) RGB pixels")
+        throw ImageDamage(
+          name: name, words: "\(count) bytes for \(width)x\(height) RGB pixels")
       }
       let rgb = [UInt8](UnsafeRawBufferPointer(start: memory, count: count))
       return PixelImage(width: width, height: height, rgb: rgb)
@@ -175,8 +251,13 @@
     }
 
     /// The error for what vips has just refused to do.
-    private static func failure(_ name: String, _ format: ImageFormat?) -> FoveaError {
+    private static func failure(
+      _ name: String, _ format: ImageFormat?, password: String? = nil
+    ) -> any Error {
       let words = VipsLibrary.takeError()
+      if format == .pdf, words.contains("encrypted") {
+        return ImageDecoder.encrypted(name, password: password)
+      }
       // libheif's words for a codec whose plug-in is not installed, and for what it cannot do
       // (some versions: mirror more than 8 bits); the file is sound then.
       if let format, words.contains("Unsupported codec") {
@@ -185,31 +266,7 @@
       if let format, words.contains("Unsupported feature") {
         return ImageDecoder.unsupported(format, name, words)
       }
-      return ImageDecoder.damaged(name, words)
-    }
-  }
-
-  extension ImageFormat {
-    /// The operation that decodes it; nil: none that is safe against hostile files.
-    fileprivate var vipsLoader: String? {
-      switch self {
-      case .jpeg: "jpegload_buffer"
-      case .png: "pngload_buffer"
-      case .gif: "gifload_buffer"
-      case .webp: "webpload_buffer"
-      case .tiff: "tiffload_buffer"
-      case .heic, .avif: "heifload_buffer"
-      case .bmp, .jpegXL, .jpeg2000, .svg: nil
-      }
-    }
-
-    /// What brings the codec that libheif lacks.
-    fileprivate var missingPart: String? {
-      switch self {
-      case .heic: "run: apt-get install libheif-plugin-libde265; or convert it to JPEG"
-      case .avif: "run: apt-get install libheif-plugin-dav1d; or convert it to JPEG"
-      default: nil
-      }
+      return ImageDamage(name: name, words: words)
     }
   }
 #endif

@@ -35,7 +35,7 @@ struct OpenFile: ~Copyable {
         .fileNotReadable, "\(name) is a folder, not a picture", fix: "give the path of one file")
     }
     let size = Int(status.st_size)
-    if size > limit { throw ImageLimits.tooManyBytes(name, size, limit: limit) }
+    if size > limit { throw ImageOptions.tooManyBytes(name, size, limit: limit) }
 
     var bytes: [UInt8] = []
     while bytes.count <= limit {
@@ -54,7 +54,7 @@ struct OpenFile: ~Copyable {
       if count == 0 { return bytes }
       if bytes.isEmpty { bytes = chunk } else { bytes += chunk }
     }
-    throw ImageLimits.tooManyBytes(name, nil, limit: limit)
+    throw ImageOptions.tooManyBytes(name, nil, limit: limit)
   }
 
   private static func failure(_ name: String, _ code: Int32) -> FoveaError {

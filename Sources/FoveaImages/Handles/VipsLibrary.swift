@@ -16,9 +16,11 @@
       // GLib would write warnings about odd files to stderr, which belongs to the program.
       g_log_set_handler("VIPS", G_LOG_LEVEL_WARNING, { _, _, _, _ in }, nil)
       guard vips_init("fovea") == 0 else { return takeError() }
-      // Loaders that vips itself does not call safe against hostile files (ImageMagick, PDF, SVG
-      // and others) are off, whatever a file claims to be.
+      // Loaders that vips itself does not call safe against hostile files (ImageMagick, SVG and
+      // others) are off, whatever a file claims to be. PDF is the exception: there is no other way
+      // to read one, and only files that begin as PDF reach that loader.
       vips_block_untrusted_set(1)
+      vips_operation_block_set("VipsForeignLoadPdf", 0)
       // No operation is ever repeated here, and a cached one would hold its image's memory.
       vips_cache_set_max(0)
       // With more workers vips 8.14 now and then loses the error of a damaged file that fits into

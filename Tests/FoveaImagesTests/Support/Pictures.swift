@@ -4,9 +4,9 @@ import FoveaImages
 /// What an input becomes for a model with these requirements.
 func pixels(
   _ bytes: [UInt8], _ requirements: ImageRequirements = ImageRequirements(),
-  limits: ImageLimits = ImageLimits()
+  options: ImageOptions = ImageOptions()
 ) throws -> PixelImage {
-  try ImageInput.data(bytes, name: "test", limits: limits).load(requirements)
+  try ImageInput.data(bytes, name: "test", options: options).load(requirements)
 }
 
 /// Where the pixel at (x, y) of a file with this Exif orientation belongs in the upright picture,
@@ -84,6 +84,23 @@ extension PixelImage {
   /// A TIFF of it.
   func tiff(orientation: Int? = nil) -> [UInt8] {
     TIFFFile(width: width, height: height, orientation: orientation, pixels: rgb).bytes
+  }
+
+  /// The mean of each channel, of large pictures over some of the pixels.
+  var mean: [Int] {
+    let pixels = stride(from: 0, to: width * height, by: width * height > 1_000_000 ? 7 : 1)
+    var sums = [0, 0, 0]
+    var count = 0
+    for pixel in pixels {
+      for channel in 0..<3 { sums[channel] += Int(rgb[pixel * 3 + channel]) }
+      count += 1
+    }
+    return sums.map { $0 / count }
+  }
+
+  /// The bytes of some rows.
+  func rows(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    rgb[range.lowerBound * width * 3..<range.upperBound * width * 3]
   }
 
   /// The greatest difference of a byte; nil when the sizes differ.
