@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Fovea
 internal import FoveaImages
+internal import Synchronization
 
-/// An input of `fovea extract`: a picture or text, told by its content.
+/// An input of `fovea extract`: a picture, a page or text, told by its content.
 struct InputFile {
   /// What a file holds.
   enum Content {
@@ -10,53 +11,43 @@ struct InputFile {
     case text(String)
   }
 
+  /// What was used although it is damaged, once that is known.
+  final class Damage: Sendable {
+    private let found = Mutex<FoveaError?>(nil)
+
+    var error: FoveaError? {
+      get { found.withLock { $0 } }
+      set { found.withLock { $0 = newValue } }
+    }
+  }
+
+  /// The file; `-` for standard input.
   let path: String
+  /// The page of a document, counted from 1; nil for a file that is one input.
+  let page: Int?
+  let damage = Damage()
+  private let options: ImageOptions
+  /// The content, where it was read already.
+  private let bytes: [UInt8]?
+  /// Why it cannot be an input.
+  private let failure: FoveaError?
 
-  /// The files that operands name, folders replaced by the pictures in them.
-  ///
-  /// - Throws: `.fileNotReadable` for a folder without pictures.
-  static func expand(_ operands: [String]) throws(FoveaError) -> [InputFile] {
-    var files: [InputFile] = []
-    for operand in operands {
-      var isFolder: ObjCBool = false
-      guard FileManager.default.fileExists(atPath: operand, isDirectory: &isFolder),
-        isFolder.boolValue
-      else {
-        files.append(InputFile(path: operand))
-        continue
-      }
-      let pictures = try pictures(in: operand)
-      guard !pictures.isEmpty else {
-        throw FoveaError(
-          .fileNotReadable, "the folder '\(operand)' holds no pictures",
-          fix: "name the files, or a folder with pictures")
-      }
-      files += pictures
-    }
-    return files
+  init(
+    path: String, page: Int? = nil, options: ImageOptions = ImageOptions(), bytes: [UInt8]? = nil,
+    failure: FoveaError? = nil
+  ) {
+    self.path = path
+    self.page = page
+    self.options = options
+    self.bytes = bytes
+    self.failure = failure
   }
 
-  private static func pictures(in folder: String) throws(FoveaError) -> [InputFile] {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    } catch {
-      throw FoveaError(
-        .fileNotReadable, "the folder '\(folder)' cannot be read",
-        fix: "check its permissions", cause: SystemReason.of(error))
-    }
-    return names.sorted().filter { !$0.hasPrefix(".") }.map { InputFile(path: "\(folder)/\($0)") }
-      .filter(\.isPicture)
-  }
-
-  private var isPicture: Bool {
-    // A file that cannot be read is no picture here; naming it gives the error.
-    guard let start = try? beginning() else { return false }
-    return ImageFormat(of: start) != nil
-  }
+  /// What records and messages call it: `scan.pdf[2]`.
+  var name: String { page.map { "\(path)[\($0)]" } ?? path }
 
   /// Enough of the file to tell what it is.
-  private func beginning() throws -> [UInt8] {
+  func beginning() throws -> [UInt8] {
     let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
     return [UInt8](try file.read(upToCount: 4_096) ?? Data())
   }
@@ -86,18 +77,18 @@ struct InputFile {
     return text
   }
 
-  /// Finds out what the file holds, `-` for standard input. Pictures are only opened here: they are
-  /// read, within their limits, when they are used.
+  /// Finds out what the file holds. Pictures are only opened here: they are read, within their
+  /// limits, when they are used.
   ///
-  /// - Throws: `.fileNotReadable`. Damaged pictures are reported when they are decoded.
+  /// - Throws: `.fileNotReadable`, and what is wrong with a document. Damaged pictures are reported
+  ///   when they are decoded.
   func read() throws(FoveaError) -> Content {
-    let isStandardInput = path == "-"
+    if let failure { throw failure }
     let start: [UInt8]
-    var whole: [UInt8]?
+    var whole = bytes
     do {
-      if isStandardInput {
-        start = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
-        whole = start
+      if let bytes {
+        start = bytes
       } else {
         start = try beginning()
         if ImageFormat(of: start) == nil, !Self.hasControls(start) {
@@ -114,7 +105,12 @@ struct InputFile {
         .invalidImage, "'\(path)' is empty (0 bytes)", fix: "give a picture or a text file")
     }
     if ImageFormat(of: start) == nil, let text = whole.flatMap(Self.text) { return .text(text) }
-    return .image(isStandardInput ? .data(start, name: "standard input") : .file(path))
+    var options = options
+    options.onDamage = { [damage] _, error in damage.error = error }
+    if let bytes {
+      return .image(.data(bytes, name: "standard input", page: page, options: options))
+    }
+    return .image(.file(path, page: page, options: options))
   }
 
   /// The bytes as text: UTF-8 without control characters other than white space.

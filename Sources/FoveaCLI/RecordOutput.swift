@@ -12,12 +12,19 @@ enum OutputFormat: String, CaseIterable {
 /// The outcome for one input.
 struct Record {
   let input: String
+  /// What is wrong with a picture that was used all the same.
+  let damage: FoveaError?
   let outcome: Result<Extraction<JSONValue>, FoveaError>
 
-  /// The record as JSON: input, then value, finish reason, whether the limit closed it early, usage
+  /// The record as JSON: input, damage where there is some, then value, finish reason, whether the limit closed it early, usage
   /// and timings, or the error.
   var json: JSONValue {
     var members: [JSONValue.Member] = [.init("input", .string(input))]
+    if let damage {
+      var details: [JSONValue.Member] = [.init("message", .string(damage.message))]
+      if let cause = damage.cause { details.append(.init("cause", .string(cause))) }
+      members.append(.init("damage", .object(details)))
+    }
     switch outcome {
     case .success(let extraction):
       members.append(.init("value", extraction.value))

@@ -20,10 +20,11 @@ extension ImageDecoder {
       fix: "give its password (ImageOptions.password, --password)")
   }
 
-  static func noSuchPage(_ page: Int, of count: Int, _ name: String) -> FoveaError {
+  /// `name` has the number of the page.
+  static func noSuchPage(of count: Int, _ name: String) -> FoveaError {
     FoveaError(
       .invalidArgument,
-      "\(name) has \(count == 1 ? "one page" : "\(count) pages"), and page \(page) is asked for",
+      "\(name) is asked for, but the file has \(count == 1 ? "one page" : "\(count) pages")",
       fix: count == 1 ? "leave out the page" : "ask for a page from 1 to \(count)")
   }
 }

@@ -89,13 +89,13 @@ enum ImageDecoder {
     if opening.format == .tiff {
       let pages = TIFFPages.indexes(in: bytes)
       guard pages.indices.contains((page ?? 1) - 1) else {
-        throw noSuchPage(page ?? 1, of: pages.count, opening.name)
+        throw noSuchPage(of: pages.count, opening.name)
       }
       return pages[(page ?? 1) - 1]
     }
     guard let page else { return 0 }
     let count = try pageCount(bytes, opening)
-    guard 1...max(count, 1) ~= page else { throw noSuchPage(page, of: count, opening.name) }
+    guard 1...max(count, 1) ~= page else { throw noSuchPage(of: count, opening.name) }
     return page - 1
   }
 
@@ -110,7 +110,7 @@ enum ImageDecoder {
   /// What can be seen to be wrong without a decoder, or what a decoder would not tell.
   private static func damage(in bytes: [UInt8], _ opening: ImageOpening) -> String? {
     switch opening.format {
-    case .png: PNGChunks.problem(in: bytes, isLenient: opening.isLenient)
+    case .png: PNGChunks.problem(in: bytes)
     case .pdf where !PDFEnd.isThere(in: bytes): "the end mark is missing"
     default: nil
     }
@@ -134,7 +134,11 @@ enum ImageDecoder {
   ) throws -> SalvagedImage {
     var opening = opening
     opening.isLenient = true
-    if self.damage(in: bytes, opening) != nil, opening.format == .png { throw damage.hopeless }
+    var bytes = bytes
+    if opening.format == .png {
+      guard let closed = PNGChunks.closed(bytes) else { throw damage.hopeless }
+      bytes = closed
+    }
     do {
       return try NativeImage.salvaged(bytes, opening, check: check)
     } catch is ImageDamage {

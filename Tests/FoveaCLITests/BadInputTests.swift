@@ -51,6 +51,25 @@ struct BadInputTests {
       name: "a truncated image", arguments: ["extract", "{FOLDER}/truncated.png"], code: 3,
       says: ["truncated.png"]),
     Case(
+      name: "a truncated image of which nothing is left",
+      arguments: ["extract", "{FOLDER}/truncated.jpg", "--allow-damaged"], code: 3,
+      says: ["truncated.jpg", "nothing of it can be decoded"]),
+    Case(
+      name: "an image beyond a limit",
+      arguments: ["extract", "{RECEIPT}", "--max-pixels", "100"], code: 3,
+      says: ["more than the limit of 100", "--max-pixels"]),
+    Case(
+      name: "a page that a document does not have",
+      arguments: ["extract", "{FOLDER}/two.pdf[3]"], code: 2,
+      says: ["two.pdf[3]", "2 pages", "from 1 to 2"]),
+    Case(
+      name: "a document of too many pages",
+      arguments: ["extract", "{FOLDER}/two.pdf", "--max-pages", "1"], code: 3,
+      says: ["2 pages", "limit of 1", "--max-pages"]),
+    Case(
+      name: "a damaged document", arguments: ["extract", "{FOLDER}/cut.pdf"], code: 3,
+      says: ["cut.pdf", "damaged or cut short"]),
+    Case(
       name: "bytes that are no image", arguments: ["extract", "{FOLDER}/noise.jpg"], code: 3,
       says: ["noise.jpg"]),
     Case(
@@ -186,6 +205,10 @@ struct BadInputTests {
     try write("text.txt", Data("This is no JSON, no model and no picture.\n".utf8))
     try write("empty.png", Data())
     try write("truncated.png", picture.prefix(picture.count / 2))
+    try write("truncated.jpg", Data([0xFF, 0xD8, 0xFF, 0xE0, 0, 16]))
+    let pages = Data(PDFFile(pages: [.init([1, 0, 0]), .init([0, 1, 0])]).bytes)
+    try write("two.pdf", pages)
+    try write("cut.pdf", pages.prefix(pages.count / 2))
     try write("truncated.gguf", model.prefix(model.count / 2))
     try write("noise.jpg", Data((0..<999).map { UInt8(truncatingIfNeeded: $0 * 7 % 251) }))
     try write(

@@ -58,7 +58,8 @@
       let back = image.stored(orientation)
       let kept = (0..<back.height).prefix { back.rows($0..<$0 + 1) == stored.rows($0..<$0 + 1) }
         .count
-      #expect(kept >= 16)
+      // Half of an uncompressed file is half of the rows; decoders give up to 16 together.
+      #expect(kept >= back.height / 2 - 18)
       #expect(back.rows(kept..<back.height).allSatisfy { $0 == 255 })
     }
 

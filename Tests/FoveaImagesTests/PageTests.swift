@@ -1,6 +1,7 @@
 import Foundation
 import Fovea
 import FoveaImages
+import FoveaTestSupport
 import Testing
 
 /// Documents of several pages.

@@ -8,8 +8,9 @@ struct ExtractCommand {
     summary: "Extract a value from each picture or text, as JSON that matches a schema.",
     operands: "IMAGE|TEXT…",
     operandsHelp: """
-      Pictures and text files are told apart by their content; a folder stands for the pictures in
-      it, '-' for standard input. Without --model the embedded receipt reader is used.
+      Pictures, PDFs and text files are told apart by their content; a folder stands for the pictures
+      in it, '-' for standard input. Each page of a PDF or TIFF is an input of its own, and
+      'scan.pdf[2]' is its second page. Without --model the embedded receipt reader is used.
 
       The format json gives the value of one input, or an array of records for several; jsonl gives a
       record for each input on a line of its own, failures included.
@@ -28,13 +29,18 @@ struct ExtractCommand {
       ),
       OptionSpecification("stream", "print the JSON while the model writes it (one input)"),
       OptionSpecification("verbose", short: "v", "tell token counts and times on standard error"),
-    ] + SamplingArguments.specifications + ThinkingArguments.specifications
+    ] + ImageArguments.specifications + SamplingArguments.specifications
+      + ThinkingArguments.specifications
       + SchemaArguments.choices,
     examples: [
       ("fovea extract receipt.jpg", "reads a receipt with the embedded model"),
       (
         "fovea extract scans/ --format jsonl --output receipts.jsonl",
         "reads all pictures of a folder; one record a line, failures included"
+      ),
+      (
+        "fovea extract 'invoices.pdf[2]' --password secret",
+        "the second page of an encrypted PDF; without [2] all pages"
       ),
       (
         "fovea extract invoice.png -m model.gguf --projector mmproj.gguf -s invoice.json",
@@ -56,6 +62,7 @@ struct ExtractCommand {
   private let streams: Bool
   private let isVerbose: Bool
   private let operands: [String]
+  private let images: ImageArguments
   private var options = ExtractionOptions()
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -70,6 +77,7 @@ struct ExtractCommand {
     streams = arguments.flags.contains("stream")
     isVerbose = arguments.flags.contains("verbose")
     operands = arguments.operands
+    images = try ImageArguments(arguments, of: command)
     options.sampling = try SamplingArguments(
       arguments, of: command, maxTokens: &options.maxTokens
     ).applied(to: options.sampling)
@@ -95,7 +103,7 @@ struct ExtractCommand {
     let schema = try self.schema.read()
     // What cannot be enforced should not wait for the model either.
     try self.schema.named { () throws(FoveaError) in _ = try Grammar(schema) }
-    let inputs = try InputFile.expand(operands)
+    let inputs = try InputFile.expand(operands, options: images.options)
     guard !streams || inputs.count == 1 else {
       throw UsageError(
         "'--stream' takes one input, not \(inputs.count)", command: Self.specification)
@@ -121,7 +129,7 @@ struct ExtractCommand {
       self.prompt ?? model.description.defaultInstruction
       ?? "Extract the data of this document as JSON."
     if streams {
-      Console.progress("1 of 1: \(inputs[0].path) …")
+      Console.progress("1 of 1: \(inputs[0].name) …")
       let outcome = try await stream(
         inputs[0], read: first, with: model, prompt: prompt, schema: schema)
       return tell(outcome, of: inputs[0])
@@ -131,7 +139,7 @@ struct ExtractCommand {
     var output = RecordOutput(format: format, path: outputPath, isArray: inputs.count > 1)
     var exitCode = ExitCode.ok
     for (index, input) in inputs.enumerated() {
-      Console.progress("\(index + 1) of \(inputs.count): \(input.path) …")
+      Console.progress("\(index + 1) of \(inputs.count): \(input.name) …")
       guard let outcome = await outcomes.next() else { break }
       let code = tell(outcome, of: input)
       if code == .interrupted {
@@ -139,7 +147,7 @@ struct ExtractCommand {
         return code
       }
       if exitCode == .ok { exitCode = code }
-      try output.append(Record(input: input.path, outcome: outcome))
+      try output.append(Record(input: input.name, damage: input.damage.error, outcome: outcome))
     }
     Console.clearProgress()
     try output.finish()
@@ -167,17 +175,18 @@ struct ExtractCommand {
   private func tell(
     _ outcome: Result<Extraction<JSONValue>, FoveaError>, of input: InputFile
   ) -> ExitCode {
+    if let damage = input.damage.error { Console.note("warning: \(damage)") }
     switch outcome {
     case .success(let extraction):
       Console.clearProgress()
       if extraction.isTruncatedByBudget {
         Console.note(
-          "warning: \(input.path): the answer was closed early to fit its limit of tokens; raise "
+          "warning: \(input.name): the answer was closed early to fit its limit of tokens; raise "
             + "--max-tokens or --context")
       }
       if isVerbose {
         Console.note(
-          "\(input.path): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
+          "\(input.name): \(Summary.line(usage: extraction.usage, timings: extraction.timings))")
       }
       return .ok
     case .failure(let error):

@@ -1,6 +1,6 @@
 /// Writes PDF documents whose pages are coloured on the left half.
-struct PDFFile {
-  struct Page {
+package struct PDFFile {
+  package struct Page {
     /// Red, green and blue, from 0 to 1.
     let colour: [Int]
     /// In points, 72 an inch.
@@ -9,7 +9,7 @@ struct PDFFile {
     /// Clockwise, in degrees.
     let rotation: Int
 
-    init(_ colour: [Int], width: Int = 72, height: Int = 36, rotation: Int = 0) {
+    package init(_ colour: [Int], width: Int = 72, height: Int = 36, rotation: Int = 0) {
       self.colour = colour
       self.width = width
       self.height = height
@@ -17,9 +17,12 @@ struct PDFFile {
     }
   }
 
-  let pages: [Page]
+  private let pages: [Page]
 
-  var bytes: [UInt8] {
+  package init(pages: [Page]) { self.pages = pages }
+
+  /// The document.
+  package var bytes: [UInt8] {
     // Objects 1 and 2 are the catalogue and the tree of pages; each page has two more.
     let kids = pages.indices.map { "\(3 + $0 * 2) 0 R" }.joined(separator: " ")
     var objects = [
