@@ -21,6 +21,11 @@ enum ImageDecoder {
       if opening.format == .png, let (width, height) = PNGChunks.size(in: bytes) {
         try options.check(width: width, height: height, name: name)
       }
+      if opening.format == .pdf {
+        for size in PDFImages.sizes(in: bytes) {
+          try options.check(width: size.width, height: size.height, name: "inside \(name)")
+        }
+      }
       opening.page = try number(of: page, in: bytes, opening)
       if let words = damage(in: bytes, opening) { throw ImageDamage(name: name, words: words) }
       return try NativeImage.with(bytes, opening, render)

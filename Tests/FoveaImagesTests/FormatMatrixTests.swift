@@ -1,11 +1,11 @@
-#if canImport(CVips)
-  import Fovea
-  import FoveaImages
-  import Testing
+import Fovea
+import FoveaImages
+import Testing
 
-  /// Every format that libvips writes here, in every layout that the format has, stored in the eight
-  /// ways: always the same picture.
-  @Suite("Formats and layouts") struct FormatMatrixTests {
+/// Every format that libvips writes here, in every layout that the format has, stored in the eight
+/// ways: always the same picture.
+@Suite("Formats and layouts") struct FormatMatrixTests {
+  #if canImport(CVips)
     struct Format: Sendable, CustomTestStringConvertible {
       let suffix: String
       let layouts: [Quadrants]
@@ -147,5 +147,5 @@
         }
       }
     }
-  }
-#endif
+  #endif
+}

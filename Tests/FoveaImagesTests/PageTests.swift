@@ -131,6 +131,29 @@ import Testing
     #expect(error?.code == .invalidImage && error?.message.contains("limit") == true)
   }
 
+  /// A picture inside a page, of which the page's size says nothing.
+  @Test func aHugePictureInsideAPage() throws {
+    let file = PDFFile(pages: [.init([1, 0, 0])]).bytes
+    func adding(_ dictionary: String) -> [UInt8] {
+      let mark = Array("xref\n".utf8)
+      let at = file.firstRange(of: mark)?.lowerBound ?? file.count
+      // Another object before the table, whose place the decoder finds again by itself.
+      let object = "9 0 obj<</Subtype/Image\(dictionary)>>stream\n0\nendstream endobj\n"
+      return file[..<at] + Array(object.utf8) + file[at...]
+    }
+    for (dictionary, size) in [
+      ("/Width 30000/Height 30000", "30000x30000"), ("/Height\n1 /Width 99999", "99999x1"),
+      ("/Height 20000/A<</B 1>>/Width  20000 ", "20000x20000"),
+    ] {
+      let error = #expect(throws: FoveaError.self) {
+        try load(.data(adding(dictionary), name: "a"))
+      }
+      #expect(error?.message.contains("image inside a claims \(size) pixels") == true)
+    }
+    let image = try load(.data(adding("/Width 3000/Height 4000")))
+    #expect(image[30, 30] == [255, 0, 0])
+  }
+
   @Test func aDamagedPDF() throws {
     let file = PDFFile(pages: [.init([1, 0, 0])]).bytes
     for count in [9, 100, file.count / 2, file.count - 8] {
