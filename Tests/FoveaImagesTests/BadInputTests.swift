@@ -104,6 +104,7 @@ import Testing
     let files = [
       picture.png(orientation: 6), picture.tiff(orientation: 3), SmallFiles.jpeg(orientation: 5),
       SmallFiles.webp, SmallFiles.gif, SmallFiles.avif, SmallFiles.heic,
+      PDFFile(pages: [.init([1, 0, 0]), .init([0, 1, 0])]).bytes,
     ]
     for file in files {
       for _ in 0..<60 {
@@ -117,6 +118,10 @@ import Testing
           #expect(image.width > 0)
         } catch {
           #expect(error is FoveaError)
+          let lenient = Result {
+            try pixels(damaged, options: ImageOptions(allowsDamaged: true, resolution: 20))
+          }
+          if case .failure(let error) = lenient { #expect(error is FoveaError) }
         }
       }
     }
