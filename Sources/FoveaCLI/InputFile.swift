@@ -85,8 +85,13 @@ struct InputFile {
   func read() throws(FoveaError) -> Content {
     if let failure { throw failure }
     let start: [UInt8]
-    var whole = bytes
+    var bytes = bytes
+    var whole: [UInt8]?
     do {
+      if path == "-", bytes == nil {
+        bytes = [UInt8](try FileHandle.standardInput.readToEnd() ?? Data())
+      }
+      whole = bytes
       if let bytes {
         start = bytes
       } else {
