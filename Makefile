@@ -14,10 +14,11 @@ WITH_NATIVE = PKG_CONFIG_PATH="$$(scripts/setup --print-prefix)/lib/pkgconfig:$$
 BINARY := .build/release/fovea
 
 .PHONY: help setup build demo test unit-test accuracy corpus parity conformance fuzz templates-oracle \
-  templates-fuzz bench-grammar bench-allocations check docs asan test-sanitized endurance memory-estimate model install clean
+  templates-fuzz bench-grammar bench-allocations bench-llama bench-server bench-batch bench-memory \
+  check docs asan test-sanitized endurance memory-estimate model install clean
 
 help:
-	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations asan test-sanitized endurance memory-estimate model install clean"
+	@sed -n '3,6s/^# \{0,1\}//p' Makefile; echo; echo "also: setup build check docs accuracy corpus parity conformance fuzz templates-oracle templates-fuzz bench-grammar bench-allocations bench-llama bench-server bench-batch bench-memory asan test-sanitized endurance memory-estimate model install clean"
 
 setup:
 	@scripts/setup
@@ -69,6 +70,10 @@ templates-fuzz: setup
 bench-grammar: build
 	@scripts/vocabularies $(CURDIR)/.build/release/fovea-vocabulary > /dev/null
 	@scripts/bench-grammar
+
+# Beside llama.cpp's own tools, in turns; minutes each, and of use only where nothing else runs.
+bench-llama bench-server bench-batch bench-memory: setup
+	@scripts/$@
 
 # The same in every run: what masks allocate once everything was seen before.
 bench-allocations: build
